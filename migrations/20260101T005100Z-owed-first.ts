@@ -19,6 +19,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 export async function down(db: Kysely<unknown>): Promise<void> {
+  await sql`do $$ begin
+    if exists (select from app.projection_owed) then
+      raise exception 'An erasure is under way. Let the product end it first.';
+    end if;
+  end $$`.execute(db)
   await sql`drop trigger projection_unowed on app.projection`.execute(db)
   await sql`drop function app.require_unowed`.execute(db)
 }

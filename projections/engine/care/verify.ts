@@ -40,7 +40,7 @@ export type RebuildVerdict = {
 
 /** Rows of each table on either side, in a line that names no row. */
 export function verdictText(verdict: RebuildVerdict | null): string {
-  if (!verdict) return 'nothing to compare with at the same position of the log'
+  if (!verdict) return 'nothing complete to compare with at the same position of the log'
   return verdict.tables
     .map(({ table, rows, hash }) => {
       const same = rows.live === rows.fresh && hash.live === hash.fresh && hash.live !== ''
