@@ -94,9 +94,9 @@ export class BatchProcessor {
     return this.debts.mayBe
   }
 
-  /** One piece of what erasures have left to later; false when nothing is left. */
-  payPiece(): Promise<boolean> {
-    return this.debts.payPiece()
+  /** One piece of what erasures have left to later; false when nothing is left. Where it has to look first, it waits until `sooner`. */
+  payPiece(sooner?: Promise<unknown>): Promise<boolean> {
+    return this.debts.payPiece(sooner)
   }
 
   /** All of it. */
@@ -131,12 +131,15 @@ export class BatchProcessor {
   /** What is owed and meets this part is paid before it. */
   private async commitPart(part: Part, logId: string | null): Promise<void> {
     if (!this.owes) await this.payAll()
+    const step = await this.stepOf(part, logId)
     try {
-      await this.commit(await this.stepOf(part, logId))
+      await this.commit(step)
     } catch (error) {
       if (!(error instanceof OwedFirst)) throw error
+      // Nothing is owed: changes of this part meet one another.
+      if (!this.debts.mayBe) return this.commit({ ...step, owing: undefined })
       await this.payAll()
-      await this.commit({ ...(await this.stepOf(part, logId)), owing: undefined })
+      await this.commitPart(part, logId)
     }
   }
 

@@ -94,7 +94,7 @@ export class Lanes {
   private async run(lane: Lane): Promise<void> {
     const signal = AbortSignal.any([this.signal, lane.emptied.signal])
     const coming = this.deps.feed.follow(lane.position, signal)
-    for await (const batch of workingBetween(coming, () => this.payPiece(lane))) {
+    for await (const batch of workingBetween(coming, (next) => this.payPiece(lane, next))) {
       lane.busy = true
       for (const part of inParts(batch)) if (lane.members.size > 0) await this.take(lane, part)
       lane.position = batch[batch.length - 1]!.position
@@ -112,11 +112,11 @@ export class Lanes {
   }
 
   /** Of what erasures have left to later; false when nothing is left. */
-  private async payPiece(lane: Lane): Promise<boolean> {
+  private async payPiece(lane: Lane, next: Promise<unknown>): Promise<boolean> {
     let isLeft = false
     for (const member of [...lane.members]) {
       try {
-        isLeft = (await member.processor.payPiece()) || isLeft
+        isLeft = (await member.processor.payPiece(next)) || isLeft
       } catch (error) {
         this.drop(lane, member, error)
       }

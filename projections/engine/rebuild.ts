@@ -9,7 +9,7 @@ import { BatchProcessor } from './advance.ts'
 import { leaveToOtherProcess } from './apply.ts'
 import { listPaused } from './care/pause.ts'
 import { withRebuildLock } from './care/rebuild-lock.ts'
-import { type RebuildVerdict, verifyFilled } from './care/verify.ts'
+import { NotCompared, type RebuildVerdict, verifyFilled } from './care/verify.ts'
 import { findLive, findTarget, listTargets, schemaOf, type Target } from './checkpoints.ts'
 import { createDecode } from './decoding.ts'
 import { type Begun, begin, catchUpTo, complete, type FillDeps, type Filled, swapWithRetries } from './fill/fill.ts'
@@ -48,8 +48,8 @@ export type RebuildOptions = {
 }
 
 /**
- * `verdict` is null where there was nothing to compare with; `swapped` is false when it was not asked for or rows
- * differ.
+ * `verdict` is null where there was nothing to compare with, and of a swap of whatever there is also where live owed something
+ * whenever it looked; `swapped` is false when it was not asked for or rows differ.
  */
 export type Rebuilt = Target & {
   readonly schema: string
@@ -66,7 +66,7 @@ export class NewerCode extends Error {
  * Makes a projection's tables anew from the log, beside those that readers see, compares them with those, and swaps
  * them in; a rebuild that was killed resumes where it stopped. Rows of the same version that differ stop it before the
  * swap, unless live has events in quarantine. Strict: throws PoisonEvent naming the event, and readers keep what they
- * had. Throws RebuildRunning when another one is under way.
+ * had. Throws NotCompared where live owed something whenever it looked, and RebuildRunning when another one is under way.
  */
 export async function rebuild(
   deps: RebuildDeps,
@@ -128,7 +128,10 @@ export async function fillVerifyAndSwap(
 
 async function afterPass(deps: FillDeps, begun: Begun, { swap, whatever, liveAt }: RebuildOptions): Promise<Rebuilt> {
   const filled = await complete(deps, begun, { strict: true })
-  const verdict = await verified(deps, filled)
+  const verdict = await verified(deps, filled).catch((error: unknown) => {
+    if (!(whatever && error instanceof NotCompared)) throw error
+    return null
+  })
   if (liveAt !== undefined) await filled.catchUp()
   const sound = whatever || verdict === null || verdict.same || (await mayDiffer(deps.pool, verdict))
   if (!swap || !sound) return rebuilt(filled.processor.target, verdict, false)

@@ -5,7 +5,8 @@ import type { Log } from '../../../eventstore/log.ts'
 import type { Projection } from '../../projection.ts'
 import { applyEvents } from '../apply.ts'
 import { findTarget, idOf, listTargets, SAME, type Target } from '../checkpoints.ts'
-import { lockTarget, payWhole } from '../owed/pay.ts'
+import { listOwed } from '../owed/owed.ts'
+import { Debts, lockTarget } from '../owed/pay.ts'
 import { isPoison, reasonOf } from '../poison.ts'
 import { GIVES_WAY, inTransaction } from '../transaction.ts'
 
@@ -72,33 +73,46 @@ async function erasuresOf(log: Pick<Log, 'read'>, key: string): Promise<StoredEv
 
 /**
  * Applies the events of a key, in order and in one transaction, and releases the key; a projector that has it in memory
- * finds that out with its next event. Nothing changes when an event of it is still poison.
+ * finds that out with its next event. What erasures have left to later is paid before, piece by piece. Nothing changes when an
+ * event of it is still poison.
  */
 export async function retryQuarantined(
   deps: QuarantineDeps,
   projection: Projection,
   quarantined: QuarantinedKey,
 ): Promise<Retried> {
-  const { pool, codec } = deps
-  const { target, key } = quarantined
+  const { target } = quarantined
   try {
-    const retry = async (db: pg.ClientBase) => {
-      await lockTarget(db, target)
-      if ((await findTarget(db, target))?.state !== 'live') throw new Error(`${target.name} was swapped meanwhile.`)
-      // Includes the events that were quarantined before the lock was taken.
-      const now = (await findQuarantined(deps, key, target.name))[0]?.events ?? []
-      const waited = now.map(({ stored }) => stored)
-      const known = new Set(waited.map(({ id }) => id))
-      const passed = (await erasuresOf(deps.log, key)).filter(({ id }) => !known.has(id))
-      const all = [...waited, ...passed].sort((a, b) => (a.position < b.position ? -1 : 1))
-      await payWhole(db, projection, target)
-      await applyEvents(db, { projection, target }, await codec.decode(all))
-      await db.query(`delete from app.quarantine where ${SAME} and key = $4`, [...idOf(target), key])
-      return waited.length
+    for (;;) {
+      await new Debts({ pool: deps.pool, projection }, () => target).payAll()
+      const applied = await applyUnlessOwing(deps, projection, quarantined)
+      if (applied !== null) return { quarantined, applied, reason: null }
     }
-    return { quarantined, applied: await inTransaction(pool, retry, GIVES_WAY), reason: null }
   } catch (error) {
     if (!isPoison(error) && !(error instanceof UndecodableEvent)) throw error
     return { quarantined, applied: 0, reason: reasonOf(error) }
   }
+}
+
+/** How many events; null, and nothing is changed, where another erasure has come and left something to later. */
+async function applyUnlessOwing(
+  deps: QuarantineDeps,
+  projection: Projection,
+  { target, key }: QuarantinedKey,
+): Promise<number | null> {
+  const work = async (db: pg.ClientBase) => {
+    await lockTarget(db, target)
+    if ((await findTarget(db, target))?.state !== 'live') throw new Error(`${target.name} was swapped meanwhile.`)
+    if ((await listOwed(db, target)).length > 0) return null
+    // Includes the events that were quarantined before the lock was taken.
+    const now = (await findQuarantined(deps, key, target.name))[0]?.events ?? []
+    const waited = now.map(({ stored }) => stored)
+    const known = new Set(waited.map(({ id }) => id))
+    const passed = (await erasuresOf(deps.log, key)).filter(({ id }) => !known.has(id))
+    const all = [...waited, ...passed].sort((a, b) => (a.position < b.position ? -1 : 1))
+    await applyEvents(db, { projection, target }, await deps.codec.decode(all))
+    await db.query(`delete from app.quarantine where ${SAME} and key = $4`, [...idOf(target), key])
+    return waited.length
+  }
+  return inTransaction(deps.pool, work, GIVES_WAY)
 }

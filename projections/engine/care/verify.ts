@@ -40,7 +40,7 @@ export type RebuildVerdict = {
 
 /** Rows of each table on either side, in a line that names no row. */
 export function verdictText(verdict: RebuildVerdict | null): string {
-  if (!verdict) return 'nothing to compare with at the same position of the log'
+  if (!verdict) return 'nothing complete to compare with at the same position of the log'
   return verdict.tables
     .map(({ table, rows, hash }) => {
       const same = rows.live === rows.fresh && hash.live === hash.fresh && hash.live !== ''
@@ -64,9 +64,14 @@ const TRIES = 5
 /** Differing rows that are named. */
 const NAMED = 20
 
+/** Tables that readers see owed something whenever they were to be compared. */
+export class NotCompared extends Error {
+  override name = 'NotCompared'
+}
+
 /**
  * Compares new tables with those that readers see, both at the same position: live stands still only while the snapshot
- * is taken. Null when there is nothing to compare with, or live does not come to where the new ones are.
+ * is taken. Null when there is nothing to compare with, or live does not come to where the new ones are. Throws NotCompared.
  */
 export async function verifyFilled(deps: VerifyDeps, target: Target): Promise<RebuildVerdict | null> {
   const { pool, projection } = deps
@@ -95,7 +100,9 @@ async function snapshotAt(deps: VerifyDeps, reader: pg.PoolClient, target: Targe
     if (sides !== 'owes') return sides
     await deps.payLive()
   }
-  return null
+  throw new NotCompared(
+    `${target.name} was not compared with live, which has yet to take away rows of erased members. The new tables are kept: try again.`,
+  )
 }
 
 async function snapshotNow(deps: VerifyDeps, reader: pg.PoolClient, target: Target): Promise<Sides | 'owes' | null> {

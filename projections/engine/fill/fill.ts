@@ -7,6 +7,7 @@ import { CheckpointConflict } from '../apply.ts'
 import { compareAndSwapCheckpoints, findTarget, type Target } from '../checkpoints.ts'
 import { removeAllExpired } from '../expiry/expire.ts'
 import { inParts } from '../in-parts.ts'
+import { Debts } from '../owed/pay.ts'
 import { isPoison } from '../poison.ts'
 import { quarantined } from '../quarantine.ts'
 import { indexFilled, swapIn } from '../swap.ts'
@@ -49,13 +50,14 @@ export async function fillAndSwap(deps: FillDeps, target: Target): Promise<Targe
 }
 
 /**
- * Fills a target in memory and by COPY, in a pass over the log with others. Resumes where a killed one stopped. A poisonous
+ * Fills a target in memory and by COPY, in a pass over the log with others; tables that were live pay first what they owe. Resumes where a killed one stopped. A poisonous
  * event ends the pass of this one, and is named by what completes it. Throws CheckpointConflict when another process moved it.
  */
 export async function begin(deps: FillDeps, target: Target, upTo?: Position): Promise<Begun> {
   const { logId, head } = await logEndOf(deps.log)
   const end = { logId, head: upTo !== undefined && upTo < head ? upTo : head }
   const meter = new Meter(deps.onProgress, target.position, end.head)
+  await new Debts(deps, () => target).payAll(deps.signal)
   const behind = end.head > target.position && (await quarantined(deps.pool, target)).events === 0
   return { target: behind ? await fillInPass(deps, target, end, meter) : target, meter, upTo }
 }
@@ -71,7 +73,6 @@ export async function complete(
 ): Promise<Filled> {
   const processor = await BatchProcessor.of(deps, target, { strict, until: deps.signal })
   const catchUp = (to?: Position) => catchUpTo(deps, processor, meter, to)
-  await processor.payAll()
   await catchUp(upTo)
   meter.report('index', processor.target.position)
   await indexFilled(deps.pool, deps.projection, processor.target)

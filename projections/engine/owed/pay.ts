@@ -3,7 +3,7 @@ import type { Projection } from '../../projection.ts'
 import { schemaOf, type Target } from '../checkpoints.ts'
 import { layoutOf, type TableLayout } from '../columns.ts'
 import { tableIn } from '../rows.ts'
-import { changeAt, placesOf, runSets } from '../sets/run-sets.ts'
+import { changeAt, placesOf } from '../sets/run-sets.ts'
 import { GIVES_WAY, inTransaction } from '../transaction.ts'
 import { deleteOwed, isOwed, listOwed, type Owed, PIECE } from './owed.ts'
 
@@ -12,11 +12,13 @@ const LISTED = 10_000
 
 export type Paying = { readonly pool: pg.Pool; readonly projection: Projection; readonly piece?: number | undefined }
 
+/** Where rows of one that is owed are; `places` is null until the answer is there. */
+type Look = { readonly number: string; readonly answer: Promise<string[]>; places: string[] | null }
+
 /** What a read model owes, in memory as in the database; each piece is a transaction that holds back no more than itself. */
 export class Debts {
   private owed: readonly Owed[] | null = null
-  /** Where rows of the first one are. */
-  private places: string[] = []
+  private look: Look | null = null
 
   constructor(
     private readonly deps: Paying,
@@ -26,7 +28,6 @@ export class Debts {
   /** The next look reads what is owed. */
   forget(): void {
     this.owed = null
-    this.places = []
   }
 
   get mayBe(): boolean {
@@ -38,15 +39,33 @@ export class Debts {
     return this.owed
   }
 
-  /** False when nothing is owed any more. */
-  async payPiece(): Promise<boolean> {
+  /** False when nothing is owed any more. It looks where rows are beside everybody, and no longer than until `sooner` settles. */
+  async payPiece(sooner?: Promise<unknown>): Promise<boolean> {
     const [first] = await this.list()
     if (!first) return false
     const layout = layoutNamed(this.deps.projection, first.table)
     const table = tableIn(schemaOf(this.target()), layout)
-    if (this.places.length === 0) this.places = await placesOf(this.deps.pool, table, layout, first.change, LISTED)
-    await this.inPiece(first, table, layout, this.places.splice(0, this.deps.piece ?? PIECE))
+    if (this.look?.number !== first.number) this.look = this.lookFor(first, table, layout)
+    const { look } = this
+    if (!look.places) await Promise.race(sooner ? [look.answer, sooner] : [look.answer])
+    if (!look.places) return true
+    await this.inPiece(first, table, layout, look.places.splice(0, this.deps.piece ?? PIECE))
+    if (look.places.length === 0) this.look = null
     return true
+  }
+
+  private lookFor({ number, change }: Owed, table: string, layout: TableLayout): Look {
+    const answer = placesOf(this.deps.pool, table, layout, change, LISTED)
+    const look: Look = { number, answer, places: null }
+    answer.then(
+      (places) => {
+        look.places = places
+      },
+      () => {
+        if (this.look === look) this.look = null
+      },
+    )
+    return look
   }
 
   /** Throws why `until` has ended, between two pieces: the others stay owed. */
@@ -68,18 +87,7 @@ export class Debts {
       },
       { ...GIVES_WAY, piece: true },
     )
-    if (!isPaid) return
-    this.places = []
-    this.owed = this.owed?.filter((one) => one !== first) ?? null
-  }
-}
-
-/** All at once, in the caller's transaction; the caller has the target's lock. */
-export async function payWhole(db: pg.ClientBase, projection: Projection, target: Target): Promise<void> {
-  for (const owed of await listOwed(db, target)) {
-    const layout = layoutNamed(projection, owed.table)
-    await runSets(db, tableIn(schemaOf(target), layout), layout, [owed.change])
-    await deleteOwed(db, target, owed)
+    if (isPaid) this.owed = this.owed?.filter((one) => one !== first) ?? null
   }
 }
 

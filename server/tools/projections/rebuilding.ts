@@ -67,7 +67,7 @@ async function printVerdict(
   verdict: RebuildVerdict | null,
   print: Print,
 ): Promise<void> {
-  if (!verdict) return print('Not compared with live: there is no live one at the same position of the same log.')
+  if (!verdict) return print('Not compared with live: none is complete at the same position of the same log.')
   for (const line of verdictLines(verdict)) print(line)
   const differing = verdict.tables.flatMap((one) => one.differing)
   if (differing.length === 0) return

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Position } from '../../../domain/shared/recorded.ts'
 import { migrateTo, migrateToLatest } from '../../../migrations/index.ts'
+import { message } from '../../../projections/conversations/message-table.ts'
 import {
   compareAndSwapCheckpoints,
   findTarget,
@@ -10,6 +11,7 @@ import {
   setState,
   type Target,
 } from '../../../projections/engine/checkpoints.ts'
+import { deleteOwed, listOwed, noteOwed } from '../../../projections/engine/owed/owed.ts'
 import { testDatabase } from '../../support/postgres.ts'
 import { until } from '../../support/until.ts'
 
@@ -181,4 +183,19 @@ test('tables that the new one moves in this moment become live by the release be
   await fresh.query('commit')
   await live
   expect(await findTarget(pool, one!)).toMatchObject({ state: 'live', position: '7' })
+})
+
+test('the release before moves no read model that owes rows of an erasure, and all others', async () => {
+  const { pool, old, targets } = await upgraded()
+  const [one, other] = targets as [Target, Target]
+  await noteOwed(pool, one, 'message', { table: message, where: { from_member: 'x' }, set: null })
+  await expect(before.move(old, [one], '7')).rejects.toMatchObject({ code: '55000' })
+  await expect(before.move(old, targets, '7')).rejects.toMatchObject({ code: '55000' })
+  expect(await before.move(old, [other], '7')).toBe(1)
+  await before.fail(old, one)
+  expect(await findTarget(pool, one)).toMatchObject({ position: '6', error: 'x' })
+  expect(await now(pool, [one], '7')).toBe(1)
+  const [owed] = await listOwed(pool, one)
+  await deleteOwed(pool, one, owed!)
+  expect(await before.move(old, [(await findTarget(pool, one))!], '8')).toBe(1)
 })
