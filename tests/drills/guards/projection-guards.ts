@@ -25,7 +25,7 @@ export const PROJECTION_GUARDS: readonly Guard[] = [
   },
   {
     name: 'an event of a later release that is no poison',
-    file: 'projections/engine/advance.ts',
+    file: 'projections/engine/batch-processor.ts',
     with: '      if (events.length === 1 && tooNew) throw error\n',
     without: '',
     test: {

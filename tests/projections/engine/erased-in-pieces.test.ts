@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { MemberId } from '../../../domain/shared/ids.ts'
 import { conversations } from '../../../projections/conversations/project.ts'
-import { BatchProcessor } from '../../../projections/engine/advance.ts'
+import { BatchProcessor } from '../../../projections/engine/batch-processor.ts'
 import { dropUnfollowed } from '../../../projections/engine/care/unfollowed-tables.ts'
 import { listTargets } from '../../../projections/engine/checkpoints.ts'
 import { createDecode } from '../../../projections/engine/decoding.ts'
