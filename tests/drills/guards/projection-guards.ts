@@ -30,7 +30,7 @@ export const PROJECTION_GUARDS: readonly Guard[] = [
     without: '',
     test: {
       ...GENERATIONS,
-      title: 'a projector stops at what a later release wrote, and is not ready; nothing is set aside',
+      title: 'a projector stops at what a later release wrote, and is not ready; nothing is quarantined',
     },
   },
   {

@@ -62,8 +62,8 @@ export const REQUEST_GUARDS: readonly Guard[] = [
   {
     name: 'the days in which somebody erased can be reported',
     file: 'usecases/safety/reportable.ts',
-    with: 'return isRecent ? evidence : null',
-    without: 'return erasedAt ? evidence : null',
+    with: 'return isRecent ? {',
+    without: 'return erasedAt ? {',
     test: {
       project: 'usecases',
       file: 'tests/usecases/safety/report.test.ts',
