@@ -98,6 +98,19 @@ test('a paused read model stands still and says so, and continues when it is res
   expect(await rig.wrongRows([tallies])).toEqual([])
 })
 
+test('a rebuild swaps nothing in for a read model that is paused before it, and compares once that is resumed', async () => {
+  const projector = await liveOf(tallies)
+  await appendLoad(rig, 1)
+  expect(await projector.waitFor(await rig.log.head(), undefined, 20_000)).toBe(true)
+  await pauseProjection(rig.pool, 'tallies')
+  await until('it is paused', () => projector.status()[0]?.state === 'paused')
+  await appendLoad(rig, 1, 'more')
+  await expect(rebuildNow(tallies)).rejects.toThrow(/paused at an earlier position/)
+  expect(await states('tallies')).toEqual(['2 filling', '1 live'])
+  await resumeProjection(rig.pool, 'tallies')
+  expect(await rebuildNow(tallies)).toMatchObject({ swapped: true, verdict: { same: true } })
+})
+
 test('a retry applies what a key holds in order, and the projector that had it in quarantine resumes the key', async () => {
   let broken = true
   const picky: Projection = {

@@ -8,6 +8,7 @@ import { listOwed } from '../owed/owed.ts'
 import { tableIn } from '../rows.ts'
 import { isAlive, quoted } from '../sql.ts'
 import { GIVES_WAY, inTransaction, onOwnConnection } from '../transaction.ts'
+import { listPaused } from './pause.ts'
 
 /** A row by its key, as either side has it; `columns` are those that differ, all for a row of one side only. */
 export type DifferingRow = {
@@ -64,7 +65,7 @@ const TRIES = 5
 /** Differing rows that are named. */
 const NAMED = 20
 
-/** Tables that readers see owed something whenever they were to be compared. */
+/** Tables that readers see are paused before where the new ones are, or owed something whenever they were to be compared. */
 export class NotCompared extends Error {
   override name = 'NotCompared'
 }
@@ -105,6 +106,11 @@ async function snapshotAt(deps: VerifyDeps, reader: pg.PoolClient, target: Targe
   )
 }
 
+const pausedBefore = ({ name }: Target) =>
+  new NotCompared(
+    `${name} was not compared with live, which is paused at an earlier position. The new tables are kept: resume it and try again.`,
+  )
+
 async function snapshotNow(deps: VerifyDeps, reader: pg.PoolClient, target: Target): Promise<Sides | 'owes' | null> {
   const { pool, projection, catchUp, bringLive } = deps
   const at = await findTarget(pool, target)
@@ -116,6 +122,7 @@ async function snapshotNow(deps: VerifyDeps, reader: pg.PoolClient, target: Targ
     const live = await findLive(db, projection.name)
     if (!live) return null
     if ((await listOwed(db, live)).length > 0) return 'owes'
+    if (live.position < at.position && (await listPaused(db)).has(live.name)) throw pausedBefore(live)
     await catchUp(live.position)
     await reader.query('begin isolation level repeatable read read only')
     const fresh = await findTarget(reader, target)
