@@ -15,6 +15,8 @@ import type { RealtimeLimits } from './limits.ts'
 export type Authenticate = {
   /** How many milliseconds an upgrade has to wait before it is taken, or null. */
   waitOf(upgrade: Upgrade): Promise<number | null>
+  /** A socket ended because it sent too much: that counts as many that its network begins. */
+  flooded(upgrade: Upgrade): Promise<void>
   /** The session of the upgrade request's `Cookie` header. */
   cookie(header: string, network: string): Promise<Identity | null>
   /** A session's bearer token, or a short-lived ticket. `throttled`: it was not looked at. */

@@ -59,6 +59,8 @@ export class SocketProtocol {
     if (this.allowance.frame()) return true
     this.node.count.floods++
     connection.close(CloseCode.flood, 'too many frames')
+    const notCounted = () => this.node.deps.logLine('realtime: a flood was not counted')
+    this.node.deps.authenticate.flooded(this.upgrade).catch(notCounted)
     return false
   }
 

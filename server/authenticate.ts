@@ -19,13 +19,15 @@ export function authenticateBy(ports: Ports): Authenticate {
   return {
     async waitOf({ cookie, network }) {
       const token = cookie ? await tokenOf(cookie) : null
-      // Without one it may have a ticket, for its first frame; anybody can begin such, so they are counted apart.
-      const key = token ? network : `${network} without a cookie`
+      const key = keyOf(network, token)
       const isAlive = async () => !token || (await findActiveSession(ports, token)) !== null
       const dead = await waitOfDead(limits, { rate: 'SOCKET', network, isAlive })
       if (dead !== null) return dead
       const taken = await limits.take('SOCKET', key)
       return taken.ok ? null : taken.retryInMs
+    },
+    async flooded({ cookie, network }) {
+      await limits.take('SOCKET', keyOf(network, cookie ? await tokenOf(cookie) : null), A_FLOOD)
     },
     async cookie(header, network) {
       const token = await tokenOf(header)
@@ -38,6 +40,12 @@ export function authenticateBy(ports: Ports): Authenticate {
     },
   }
 }
+
+/** So many frames are read before a socket is cut that twenty a minute are what a network may send. */
+const A_FLOOD = 30
+
+/** A socket without a token may have a ticket, for its first frame; anybody can begin such, so they are counted apart. */
+const keyOf = (network: string, token: string | null) => (token ? network : `${network} without a cookie`)
 
 type Session = Awaited<ReturnType<typeof findActiveSession>>
 

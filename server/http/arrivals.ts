@@ -1,7 +1,7 @@
 /** Rounds of the event loop. So many without a connection: none waits. */
 const QUIET = 3
-/** Whoever opens connections without pause holds nobody up for longer: a round without work is some microseconds. */
-const MOST = 600
+/** Whoever opens connections without pause holds nobody up for longer. */
+const MOST_MS = 50
 
 /**
  * Node takes one connection from the port's queue in each round of its event loop. That queue knows no networks: with work
@@ -24,7 +24,8 @@ export class Arrivals {
   }
 
   private async untilQuiet(): Promise<void> {
-    for (let [round, quiet] = [0, 0]; round < MOST && quiet < QUIET; round++) {
+    const until = performance.now() + MOST_MS
+    for (let quiet = 0; quiet < QUIET && performance.now() < until; ) {
       const before = this.taken
       await new Promise(setImmediate)
       quiet = this.taken === before ? quiet + 1 : 0

@@ -224,11 +224,11 @@ async function isGivenUp({ socket }: IncomingMessage): Promise<boolean> {
 const givesSession = ({ headers }: Response) =>
   headers.getSetCookie().some((cookie) => cookie.startsWith(`${SESSION_COOKIE}=`) && !/^[^=]+=;/.test(cookie))
 
-/** Who asks, what is noted of them, and how they are vouched for: from then on the connection is `known`. */
-const watchedClient = (incoming: IncomingMessage, options: HttpHandlerOptions, known: WeakSet<Socket>) => ({
+/** Who asks, what is noted of them, and how they are vouched for: from then on the connection is its holder's. */
+const watchedClient = (incoming: IncomingMessage, options: HttpHandlerOptions, holders: WeakMap<Socket, string>) => ({
   ...clientOf(incoming, options),
   vouch: (holder: string) => {
-    known.add(incoming.socket)
+    holders.set(incoming.socket, holder)
     options.vouch?.(incoming.socket, holder)
   },
   watched: { who: null, challenged: false, kinds: [] } as Watched,
@@ -240,15 +240,15 @@ export function createHttpHandler(
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> {
   const [turns, early] = [new RequestTurns(options.turnMs), new EarlyAnswers(options.linger)]
   const reading = new ReadPace(undefined, options.readElsewhere)
-  const known = new WeakSet<Socket>()
+  const holders = new WeakMap<Socket, string>()
   return async (incoming, outgoing) => {
     const startedAt = performance.now()
-    const client = watchedClient(incoming, options, known)
+    const client = watchedClient(incoming, options, holders)
     const network = networkOf(client.ip)
     const pace = reading.of(network)
     const pieces = joinPieces(incoming)
-    const takeTurn = () =>
-      turns.begin(network, { isVouched: known.has(incoming.socket), bringsFiles: bringsFiles(incoming) })
+    const asks = () => ({ network, holder: holders.get(incoming.socket), bringsFiles: bringsFiles(incoming) })
+    const takeTurn = () => turns.begin(asks())
     let endTurn = await takeTurn()
     await options.arrivals?.settled()
     if (outgoing.destroyed || (turns.crowded && (await isGivenUp(incoming)))) {

@@ -11,7 +11,8 @@ type Line = { readonly isVouched: boolean; begun: number; readonly waiting: (() 
 /**
  * Lets the requests of each network begin a few at a time, and no more than what the one thread that renders does soon, so
  * that hundreds that come at once, of one network or of many, do not all stand in front of the next one. Networks that wait
- * take turns. Who was vouched for does not wait behind strangers: of the places every other is theirs while they wait.
+ * take turns. Whose connection was vouched for does not wait behind strangers: each holder is in line as a network is, and
+ * of the places every other is theirs while they wait.
  */
 export class NetworkTurns {
   private readonly lines = new Map<string, Line>()
@@ -31,9 +32,10 @@ export class NetworkTurns {
     return this.begun > this.ofAll / 2
   }
 
-  /** Resolves once a request of that network may begin; call what it resolves to when it is answered. */
-  async begin(network: string, isVouched = false): Promise<() => void> {
-    const key = isVouched ? `${network} vouched` : network
+  /** Resolves once a request of that network, or of that holder from whichever, may begin; call what it resolves to when it is answered. */
+  async begin(network: string, holder?: string): Promise<() => void> {
+    const isVouched = holder !== undefined
+    const key = isVouched ? `held by ${holder}` : network
     const line = this.lines.get(key) ?? { isVouched, begun: 0, waiting: [] }
     this.lines.set(key, line)
     const begins = new Promise<void>((begin) => line.waiting.push(begin))
@@ -78,6 +80,9 @@ export class NetworkTurns {
   }
 }
 
+/** Who asks: from which network, and who was vouched for on this connection before. */
+export type Asks = { readonly network: string; readonly holder?: string | undefined; readonly bringsFiles?: boolean }
+
 /** The turns of a server: what brings files waits for others that do, and then like everything else. */
 export class RequestTurns {
   private readonly all: NetworkTurns
@@ -93,10 +98,10 @@ export class RequestTurns {
   }
 
   /** As `NetworkTurns.begin`. */
-  async begin(network: string, { isVouched = false, bringsFiles = false }): Promise<() => void> {
-    if (!bringsFiles) return this.all.begin(network, isVouched)
-    const endFile = await this.files.begin(network, isVouched)
-    const end = await this.all.begin(network, isVouched)
+  async begin({ network, holder, bringsFiles = false }: Asks): Promise<() => void> {
+    if (!bringsFiles) return this.all.begin(network, holder)
+    const endFile = await this.files.begin(network, holder)
+    const end = await this.all.begin(network, holder)
     return () => {
       endFile()
       end()

@@ -144,7 +144,8 @@ test('a session that runs out while its socket is open ends the socket', async (
   const [ann] = people('Ann z')
   const until_ = new Date(Date.now() + 300)
   const identity = { member: ann, session: sessionOf('short'), until: until_ }
-  const authenticate = { waitOf: async () => null, cookie: async () => null, token: async () => identity }
+  const nothing = async () => null
+  const authenticate = { waitOf: nothing, flooded: async () => undefined, cookie: nothing, token: async () => identity }
   const node = await world.node({ authenticate })
   const peer = await world.peer(node, ann)
   expect(await peer.closed).toBe(CloseCode.signedOut)

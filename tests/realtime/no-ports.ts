@@ -23,7 +23,12 @@ export const trusting: Pick<
   RealtimeDeps,
   'authenticate' | 'ports' | 'showsPresence' | 'sessionsThere' | 'logLine' | 'now'
 > = {
-  authenticate: { waitOf: async () => null, cookie: async () => null, token: identityOf },
+  authenticate: {
+    waitOf: async () => null,
+    flooded: async () => undefined,
+    cookie: async () => null,
+    token: identityOf,
+  },
   ports: noPorts,
   showsPresence: async () => true,
   sessionsThere: async (sessions) => sessions,

@@ -43,6 +43,7 @@ export async function startWorld() {
   }
   const authenticate: RealtimeDeps['authenticate'] = {
     waitOf: async () => null,
+    flooded: async () => undefined,
     cookie: async (header) => identityOf(/session=([\w.]+)/.exec(header)?.[1] ?? ''),
     token: identityOf,
   }

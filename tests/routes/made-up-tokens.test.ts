@@ -109,3 +109,17 @@ test('upgrades with a made-up cookie, once visitors have had theirs, and those w
   expect(await endOf({ cookie: oda.cookie })).toBe(429)
   for (const rate of ['SOCKET', 'ANONYMOUS'] as const) await reset(rate, network)
 })
+
+test('a socket that ends for a flood counts as thirty more of its network', async () => {
+  const network = '127.0.0.1'
+  const pia = await world.member('Pia')
+  const { reset, take } = world.services.limits
+  await reset('SOCKET', network)
+  await take('SOCKET', network, 570)
+  const flooder = new Peer(portOf(), { origin: ownOrigin(), headers: { cookie: pia.cookie } })
+  await flooder.opened
+  for (let n = 0; n < 500; n++) flooder.ws.ping()
+  expect(await flooder.closed).toBe(CloseCode.flood)
+  expect(await endOf({ cookie: pia.cookie })).toBe(429)
+  await reset('SOCKET', network)
+})

@@ -64,13 +64,13 @@ test('who was vouched for has every other place, however many strangers wait', a
   const turns = new NetworkTurns(60_000)
   const order: string[] = []
   const ends: (() => void)[] = []
-  const queue = (network: string, isVouched: boolean) =>
-    void turns.begin(network, isVouched).then((end) => {
-      order.push(network)
+  const queue = (network: string, holder?: string) =>
+    void turns.begin(network, holder).then((end) => {
+      order.push(holder ?? network)
       ends.push(end)
     })
-  for (let at = 0; at < 200; at++) queue(`stranger${at}`, false)
-  for (const member of ['Ann', 'Ben', 'Cem']) queue(member, true)
+  for (let at = 0; at < 200; at++) queue(`stranger${at}`)
+  for (const member of ['Ann', 'Ben', 'Cem']) queue('192.0.2.1', member)
   await settled()
   order.length = 0
   for (let at = 0; at < 7; at++) {
@@ -79,6 +79,16 @@ test('who was vouched for has every other place, however many strangers wait', a
   }
   const [a, b, c, d] = [16, 17, 18, 19].map((at) => `stranger${at}`)
   expect(order).toEqual(['Ann', a, 'Ben', b, 'Cem', c, d])
+})
+
+test('one holder is one in line, from however many networks', async () => {
+  const turns = new NetworkTurns(60_000)
+  const begun: string[] = []
+  const queue = (network: string, holder: string) => void turns.begin(network, holder).then(() => begun.push(holder))
+  for (let at = 0; at < 200; at++) queue(`n${at}`, 'Mallory')
+  queue('n0', 'Ann')
+  await settled()
+  expect(begun).toEqual([...Array(AT_ONCE).fill('Mallory'), 'Ann'])
 })
 
 test('what takes long gives its place to the next, and does not give it twice', async () => {
@@ -106,10 +116,11 @@ test('all of a crowd are answered in the end, and a new one finds the places fre
 test('of what brings files two of all networks begin, one of them in the place of each that ends; pages wait for none', async () => {
   const turns = new RequestTurns(60_000)
   const begun: (() => void)[] = []
-  for (let at = 0; at < 10; at++) void turns.begin(`n${at}`, { bringsFiles: true }).then((end) => begun.push(end))
+  for (let at = 0; at < 10; at++)
+    void turns.begin({ network: `n${at}`, bringsFiles: true }).then((end) => begun.push(end))
   await settled()
   expect(begun).toHaveLength(2)
-  await Promise.all(Array.from({ length: 14 }, (_, at) => turns.begin(`page${at}`, {})))
+  await Promise.all(Array.from({ length: 14 }, (_, at) => turns.begin({ network: `page${at}` })))
   for (const end of [...begun, ...begun]) end()
   await settled()
   expect(begun).toHaveLength(4)
