@@ -14,11 +14,11 @@ export class AddedRows {
   constructor(readonly layout: TableLayout) {}
 
   /**
-   * Throws for a change that makes no row, and MisfitRow where the row does not fit its columns. One that there is already
+   * Throws for a change that is no `put`, and MisfitRow where the row does not fit its columns. One that there is already
    * fails the copy.
    */
   add(change: Change): void {
-    const row = 'key' in change ? change.fold(undefined) : undefined
+    const row = 'key' in change && change.whole ? change.fold(undefined) : undefined
     if (!row) throw new Error(`${this.layout.name} is appended to`)
     this.lines.push(lineOf(this.layout, normalRow(this.layout, row as AnyRow)))
     if (this.lines.length >= CHUNK_LINES) this.pack()

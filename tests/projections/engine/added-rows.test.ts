@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { RecordedEvent } from '../../../domain/all-events.ts'
+import { PoisonEvent } from '../../../projections/engine/batch-processor.ts'
 import { rebuild } from '../../../projections/engine/rebuild.ts'
 import { type Change, fold, type Projection, put, type Table } from '../../../projections/projection.ts'
 import { countedPool } from '../counted-pool.ts'
@@ -44,9 +45,9 @@ async function filled(projection: Projection): Promise<{ copied: boolean; oneByO
   await rig.append(pairStream(ann, bea), ...Array.from({ length: 12 }, (_, at) => sent(ann, bea, at + 1)))
   const { pool, since } = countedPool({ ...rig.config, max: 16 })
   const { log, codec, keys, logDatabase: table } = rig
-  await rebuild({ log, codec, keys, pool, table, signal: new AbortController().signal }, projection)
+  const signal = new AbortController().signal
+  await rebuild({ log, codec, keys, pool, table, signal }, projection).finally(() => pool.end())
   const asked = since()
-  await pool.end()
   expect(await rig.wrongRows([projection])).toEqual([])
   const begins = (text: string) => asked.some((one) => one.startsWith(text))
   return { copied: begins('copy '), oneByOne: begins('insert into "p_words') }
@@ -66,4 +67,9 @@ test('an event that changes a row of such a table ends the copying, and its chan
     fold(word, { room: row.room, number: 1 }, (old) => ({ ...row, number: 1, text: `${old?.text ?? ''}${row.text}` })),
   )
   expect((await filled(longer)).oneByOne).toBe(true)
+})
+
+test('an event that gives such a row another key than the one it names is poison, as for every table', async () => {
+  const moved = projectionOf((row) => fold(word, { room: row.room, number: row.number + 100 }, () => row))
+  await expect(filled(moved)).rejects.toThrow(PoisonEvent)
 })
