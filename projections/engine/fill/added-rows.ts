@@ -20,14 +20,14 @@ export class AddedRows {
   add(change: Change): void {
     const row = 'key' in change && change.whole ? change.fold(undefined) : undefined
     if (!row) throw new Error(`${this.layout.name} is appended to`)
-    this.lines.push(lineOf(this.layout, normalRow(this.layout, row as AnyRow)))
+    const line = lineOf(this.layout, normalRow(this.layout, row as AnyRow))
+    this.lines.push(line)
+    this.bytes += Buffer.byteLength(line)
     if (this.lines.length >= CHUNK_LINES) this.pack()
   }
 
   private pack(): void {
-    const chunk = Buffer.from(this.lines.join(''), 'utf8')
-    this.chunks.push(chunk)
-    this.bytes += chunk.length
+    this.chunks.push(Buffer.from(this.lines.join(''), 'utf8'))
     this.lines = []
   }
 

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { RecordedEvent } from '../../../domain/all-events.ts'
 import { PoisonEvent } from '../../../projections/engine/batch-processor.ts'
+import { layoutOf } from '../../../projections/engine/columns.ts'
+import { AddedRows } from '../../../projections/engine/fill/added-rows.ts'
 import { rebuild } from '../../../projections/engine/rebuild.ts'
 import { type Change, fold, type Projection, put, type Table } from '../../../projections/projection.ts'
 import { countedPool } from '../counted-pool.ts'
@@ -72,4 +74,16 @@ test('an event that changes a row of such a table ends the copying, and its chan
 test('an event that gives such a row another key than the one it names is poison, as for every table', async () => {
   const moved = projectionOf((row) => fold(word, { room: row.room, number: row.number + 100 }, () => row))
   await expect(filled(moved)).rejects.toThrow(PoisonEvent)
+})
+
+test('each row counts from the moment that it is added, until it is taken', () => {
+  const added = new AddedRows(layoutOf(word))
+  const counted = [1, 2].map((number) => {
+    added.add(put(word, { room: 'räume', number, text: '💚', more: [], at: null }))
+    return added.bytes
+  })
+  const [first] = counted
+  expect(counted).toEqual([first, 2 * first!])
+  expect(added.take().reduce((sum, { length }) => sum + length, 0)).toBe(2 * first!)
+  expect(added.bytes).toBe(0)
 })
