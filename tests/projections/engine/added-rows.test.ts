@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { RecordedEvent } from '../../../domain/all-events.ts'
 import { PoisonEvent } from '../../../projections/engine/batch-processor.ts'
-import { layoutOf } from '../../../projections/engine/columns.ts'
+import { layoutOf, MisfitRow, normalRow } from '../../../projections/engine/columns.ts'
 import { AddedRows } from '../../../projections/engine/fill/added-rows.ts'
 import { rebuild } from '../../../projections/engine/rebuild.ts'
 import { type Change, fold, type Projection, put, type Table } from '../../../projections/projection.ts'
@@ -15,7 +15,14 @@ beforeEach(async () => {
 afterEach(() => rig.stop())
 
 const [ann, bea] = [member('ann'), member('bea')]
-type WordRow = { room: string; number: number; text: string; more: readonly string[]; at: Date | null }
+type WordRow = {
+  room: string
+  number: number
+  text: string
+  more: readonly string[]
+  tags: readonly string[]
+  at: Date | null
+}
 const word: Table<WordRow> = {
   name: 'word',
   columns: {
@@ -23,6 +30,7 @@ const word: Table<WordRow> = {
     number: 'integer not null',
     text: 'text not null',
     more: 'jsonb not null',
+    tags: 'text[] not null',
     at: 'timestamptz',
   },
   key: ['room', 'number'],
@@ -37,7 +45,7 @@ const projectionOf = (change: (row: WordRow) => Change): Projection => ({
   when: {
     MessageSent: ({ stream, number, at }: RecordedEvent<'MessageSent'>) => {
       const text = SPOKEN[number % SPOKEN.length]!
-      return [change({ room: stream, number, text, more: [text, '"'], at: number % 2 ? at : null })]
+      return [change({ room: stream, number, text, more: [text, '"'], tags: [text, '"'], at: number % 2 ? at : null })]
     },
   },
 })
@@ -79,7 +87,7 @@ test('an event that gives such a row another key than the one it names is poison
 test('each row counts from the moment that it is added, until it is taken', () => {
   const added = new AddedRows(layoutOf(word))
   const counted = [1, 2].map((number) => {
-    added.add(put(word, { room: 'räume', number, text: '💚', more: [], at: null }))
+    added.add(put(word, { room: 'räume', number, text: '💚', more: [], tags: [], at: null }))
     return added.bytes
   })
   const [first] = counted
@@ -87,3 +95,13 @@ test('each row counts from the moment that it is added, until it is taken', () =
   expect(added.take().reduce((sum, { length }) => sum + length, 0)).toBe(2 * first!)
   expect(added.bytes).toBe(0)
 })
+
+test.each([{ text: '\ud83d' }, { tags: ['fine', 'a\udc9a'] }])(
+  'half a pair of surrogates is poison in %j',
+  async (half) => {
+    await expect(filled(projectionOf((row) => put(word, { ...row, ...half })))).rejects.toThrow(PoisonEvent)
+    const row = { room: 'room', number: 1, text: '💚', more: [], tags: ['💚'], at: null }
+    expect(normalRow(layoutOf(word), row)).toEqual(row)
+    expect(() => normalRow(layoutOf(word), { ...row, ...half })).toThrow(MisfitRow)
+  },
+)
