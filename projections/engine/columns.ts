@@ -48,8 +48,11 @@ const ESCAPED: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '
 /** A text as COPY takes it; few need it. */
 const escaped = (text: string) => (/[\\\n\r\t]/.test(text) ? text.replace(/[\\\n\r\t]/g, (one) => ESCAPED[one]!) : text)
 
+/** Half a pair of surrogates is no text: the client and COPY would make another letter of it, and JSON refuses it. */
+const isText = (value: unknown) => typeof value === 'string' && value.isWellFormed()
+
 const text = (carrier: string): Kind => ({
-  ...simple(carrier, (value) => fits(typeof value === 'string', value)),
+  ...simple(carrier, (value) => fits(isText(value), value)),
   toCopy: (value) => escaped(value as string),
 })
 /** Rows that were made of one event have the same time. */
@@ -91,7 +94,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     carrier: 'text',
     unpack: (element) =>
       `case when ${element} is not null then array(select jsonb_array_elements_text(${element}::jsonb)) end`,
-    normal: (value) => fits(Array.isArray(value) && value.every((one) => typeof one === 'string'), value),
+    normal: (value) => fits(Array.isArray(value) && value.every(isText), value),
     pack: (value) => JSON.stringify(value),
     toCopy: (value) => escaped(`{${(value as string[]).map((one) => `"${one.replace(/[\\"]/g, '\\$&')}"`).join()}}`),
   },

@@ -14,20 +14,20 @@ export class AddedRows {
   constructor(readonly layout: TableLayout) {}
 
   /**
-   * Throws for a change that makes no row, and MisfitRow where the row does not fit its columns. One that there is already
+   * Throws for a change that is no `put`, and MisfitRow where the row does not fit its columns. One that there is already
    * fails the copy.
    */
   add(change: Change): void {
-    const row = 'key' in change ? change.fold(undefined) : undefined
+    const row = 'key' in change && change.whole ? change.fold(undefined) : undefined
     if (!row) throw new Error(`${this.layout.name} is appended to`)
-    this.lines.push(lineOf(this.layout, normalRow(this.layout, row as AnyRow)))
+    const line = lineOf(this.layout, normalRow(this.layout, row as AnyRow))
+    this.lines.push(line)
+    this.bytes += Buffer.byteLength(line)
     if (this.lines.length >= CHUNK_LINES) this.pack()
   }
 
   private pack(): void {
-    const chunk = Buffer.from(this.lines.join(''), 'utf8')
-    this.chunks.push(chunk)
-    this.bytes += chunk.length
+    this.chunks.push(Buffer.from(this.lines.join(''), 'utf8'))
     this.lines = []
   }
 

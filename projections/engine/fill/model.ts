@@ -6,7 +6,7 @@ import { schemaOf, type Target } from '../checkpoints.ts'
 import { layoutOf } from '../columns.ts'
 import type { Decoded } from '../decoding.ts'
 import { clockAfter } from '../expiry/clock.ts'
-import { changesOf, foldChanges, handles, setClock, type Timed, wantedBy } from '../fold.ts'
+import { changesOf, foldChanges, handles, setClock, wantedBy } from '../fold.ts'
 import { RowSet } from '../row-set.ts'
 import { fillRows, loadRows, tableIn } from '../rows.ts'
 import type { IndexesFor } from '../tables.ts'
@@ -102,27 +102,22 @@ export class FillingModel {
     )
     if (own.length > 0) {
       const readableEvents = guarded(() => own.map(readable))
-      const changes = guarded(() => this.addedApart(changesOf(projection, readableEvents, this.clock)))
-      for (const change of changes) if ('key' in change && !change.whole) this.lookedAt.add(change.table)
-      await this.load(changes)
-      await this.index(changes)
-      guarded(() => foldChanges(changes, this.sets))
+      const changes = guarded(() => changesOf(projection, readableEvents, this.clock))
+      const folded = this.added.size > 0 ? changes.filter(({ table }) => !this.added.has(table)) : changes
+      for (const change of folded) if ('key' in change && !change.whole) this.lookedAt.add(change.table)
+      await this.load(folded)
+      await this.index(folded)
+      // From here on without a pause: what a write has is of the pages before its position, and of no other.
+      guarded(() => {
+        for (const change of changes) this.added.get(change.table)?.add(change)
+        foldChanges(folded, this.sets)
+      })
       this.clock = clockAfter(projection, this.clock, readableEvents)
       setClock(this.sets, this.clock)
     }
     this.position = to < head ? to : head
     this.passed += passed
     onPage(passed, this.position)
-  }
-
-  /** The changes of other tables than those that are appended to. */
-  private addedApart(changes: readonly Timed[]): readonly Timed[] {
-    if (this.added.size === 0) return changes
-    return changes.filter((change) => {
-      const added = this.added.get(change.table)
-      added?.add(change)
-      return !added
-    })
   }
 
   private async load(changes: readonly Change[]): Promise<void> {

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { RecordedEvent } from '../../../domain/all-events.ts'
+import { PoisonEvent } from '../../../projections/engine/batch-processor.ts'
+import { layoutOf, MisfitRow, normalRow } from '../../../projections/engine/columns.ts'
+import { AddedRows } from '../../../projections/engine/fill/added-rows.ts'
 import { rebuild } from '../../../projections/engine/rebuild.ts'
 import { type Change, fold, type Projection, put, type Table } from '../../../projections/projection.ts'
 import { countedPool } from '../counted-pool.ts'
@@ -12,7 +15,14 @@ beforeEach(async () => {
 afterEach(() => rig.stop())
 
 const [ann, bea] = [member('ann'), member('bea')]
-type WordRow = { room: string; number: number; text: string; more: readonly string[]; at: Date | null }
+type WordRow = {
+  room: string
+  number: number
+  text: string
+  more: readonly string[]
+  tags: readonly string[]
+  at: Date | null
+}
 const word: Table<WordRow> = {
   name: 'word',
   columns: {
@@ -20,6 +30,7 @@ const word: Table<WordRow> = {
     number: 'integer not null',
     text: 'text not null',
     more: 'jsonb not null',
+    tags: 'text[] not null',
     at: 'timestamptz',
   },
   key: ['room', 'number'],
@@ -34,7 +45,7 @@ const projectionOf = (change: (row: WordRow) => Change): Projection => ({
   when: {
     MessageSent: ({ stream, number, at }: RecordedEvent<'MessageSent'>) => {
       const text = SPOKEN[number % SPOKEN.length]!
-      return [change({ room: stream, number, text, more: [text, '"'], at: number % 2 ? at : null })]
+      return [change({ room: stream, number, text, more: [text, '"'], tags: [text, '"'], at: number % 2 ? at : null })]
     },
   },
 })
@@ -44,9 +55,9 @@ async function filled(projection: Projection): Promise<{ copied: boolean; oneByO
   await rig.append(pairStream(ann, bea), ...Array.from({ length: 12 }, (_, at) => sent(ann, bea, at + 1)))
   const { pool, since } = countedPool({ ...rig.config, max: 16 })
   const { log, codec, keys, logDatabase: table } = rig
-  await rebuild({ log, codec, keys, pool, table, signal: new AbortController().signal }, projection)
+  const signal = new AbortController().signal
+  await rebuild({ log, codec, keys, pool, table, signal }, projection).finally(() => pool.end())
   const asked = since()
-  await pool.end()
   expect(await rig.wrongRows([projection])).toEqual([])
   const begins = (text: string) => asked.some((one) => one.startsWith(text))
   return { copied: begins('copy '), oneByOne: begins('insert into "p_words') }
@@ -67,3 +78,30 @@ test('an event that changes a row of such a table ends the copying, and its chan
   )
   expect((await filled(longer)).oneByOne).toBe(true)
 })
+
+test('an event that gives such a row another key than the one it names is poison, as for every table', async () => {
+  const moved = projectionOf((row) => fold(word, { room: row.room, number: row.number + 100 }, () => row))
+  await expect(filled(moved)).rejects.toThrow(PoisonEvent)
+})
+
+test('each row counts from the moment that it is added, until it is taken', () => {
+  const added = new AddedRows(layoutOf(word))
+  const counted = [1, 2].map((number) => {
+    added.add(put(word, { room: 'räume', number, text: '💚', more: [], tags: [], at: null }))
+    return added.bytes
+  })
+  const [first] = counted
+  expect(counted).toEqual([first, 2 * first!])
+  expect(added.take().reduce((sum, { length }) => sum + length, 0)).toBe(2 * first!)
+  expect(added.bytes).toBe(0)
+})
+
+test.each([{ text: '\ud83d' }, { tags: ['fine', 'a\udc9a'] }])(
+  'half a pair of surrogates is poison in %j',
+  async (half) => {
+    await expect(filled(projectionOf((row) => put(word, { ...row, ...half })))).rejects.toThrow(PoisonEvent)
+    const row = { room: 'room', number: 1, text: '💚', more: [], tags: ['💚'], at: null }
+    expect(normalRow(layoutOf(word), row)).toEqual(row)
+    expect(() => normalRow(layoutOf(word), { ...row, ...half })).toThrow(MisfitRow)
+  },
+)

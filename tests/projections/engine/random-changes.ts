@@ -118,6 +118,16 @@ export const things: Projection = {
   when: { Buzzed: (event) => (event as unknown as Given).changes },
 }
 
+const note: Table<{ id: string }> = { name: 'note', columns: { id: 'text not null' }, key: ['id'], appended: true }
+
+/** As `things`, and each event adds a row to a table beside it. */
+export const noted: Projection = {
+  ...things,
+  name: 'noted',
+  tables: [thing, note],
+  when: { Buzzed: (event) => [put(note, { id: event.id }), ...(event as unknown as Given).changes] },
+}
+
 export const decoded = ({ changes, at }: Given, index: number): Decoded => {
   const stored = { type: 'Buzzed', position: positionAt(index + 1), id: `${index}` } as Decoded['stored']
   return { stored, event: { ...stored, changes, at, recordedAt: at } as unknown as RecordedEvent }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { START } from '../../../domain/shared/recorded.ts'
 import { applyEvents, readable } from '../../../projections/engine/apply.ts'
 import { schemaOf, type Target } from '../../../projections/engine/checkpoints.ts'
 import type { Decoded } from '../../../projections/engine/decoding.ts'
@@ -13,13 +14,13 @@ import { inTransaction } from '../../../projections/engine/transaction.ts'
 import { Turns } from '../../../projections/engine/turns.ts'
 import { put, removeWhere, type SetChange, updateWhere } from '../../../projections/projection.ts'
 import { type EngineRig, startEngineRig } from '../engine-rig.ts'
-import { cutAt, decoded, endOf, histories, plainly, thing, things } from './random-changes.ts'
+import { cutAt, decoded, endOf, histories, noted, plainly, thing } from './random-changes.ts'
 
 let rig: EngineRig
 let target: Target
 beforeAll(async () => {
   rig = await startEngineRig()
-  const assignment = await findOrMakeTarget(rig.pool, rig.log, things)
+  const assignment = await findOrMakeTarget(rig.pool, rig.log, noted)
   target = (assignment as { target: Target } & typeof assignment).target
 })
 afterAll(() => rig.stop())
@@ -29,6 +30,8 @@ const RUNS = { numRuns: 250 }
 const letGo = fc.array(fc.boolean(), { minLength: 6, maxLength: 12 })
 const killed = fc.oneof(fc.constant(0), fc.nat(8))
 const table = () => `${schemaOf(target)}.thing`
+const truncate = () => rig.pool.query(`truncate ${table()}, ${schemaOf(target)}.note`)
+const notes = async () => (await rig.pool.query(`select from ${schemaOf(target)}.note`)).rowCount
 /** The rows whose time has not passed. */
 const alive = async (clock: Date | null) => {
   const asked = `select * from ${table()} where ends is null or $1::timestamptz is null or ends > $1 order by id`
@@ -39,34 +42,38 @@ const alive = async (clock: Date | null) => {
 async function taken(batches: readonly Decoded[][], expired: number): Promise<Date | null> {
   let { clock } = target
   for (const events of batches.map((batch) => batch.map(readable))) {
-    const applying = { projection: things, target: { ...target, clock }, limits: { expired } }
+    const applying = { projection: noted, target: { ...target, clock }, limits: { expired } }
     await inTransaction(rig.pool, (db) => applyEvents(db, applying, events))
-    clock = clockAfter(things, clock, events)
+    clock = clockAfter(noted, clock, events)
   }
   return clock
 }
 
-/** Into tables that hold nothing, or what a filling before had left; answers where its clock stands. */
+/** How far a filling has come, as its tables know it. */
+type Stand = Pick<Target, 'position' | 'clock'>
+const BEGIN: Stand = { position: START, clock: null }
+
+/** Into tables that hold nothing, or what a filling before had left; one that is killed does not write its last rows. */
 async function filled(
   batches: readonly Decoded[][],
   letGo: readonly boolean[],
-  from: Date | null = null,
-): Promise<Date | null> {
+  { from = BEGIN, killed = false } = {},
+): Promise<Stand> {
   if (batches.length === 0) return from
   const { pool } = rig
-  let clock = from
+  let stand = from
   const model = new FillingModel(
     {
       pool,
-      projection: things,
-      target: { ...target, clock },
-      empty: from === null,
+      projection: noted,
+      target: { ...target, ...from },
+      empty: from.position === START,
       head: endOf(batches.at(-1)!),
-      note: async (_db, _to, _passed, noted) => {
-        clock = noted
+      note: async (_db, position, _passed, clock) => {
+        stand = { position, clock }
       },
       onPage: () => undefined,
-      index: () => inTransaction(pool, (db) => createIndexes(db, things, target)),
+      index: () => inTransaction(pool, (db) => createIndexes(db, noted, target)),
     },
     new Turns(),
   )
@@ -77,16 +84,17 @@ async function filled(
       await model.write()
     }
   }
-  await model.finish()
-  return clock
+  await (killed ? model.written() : model.finish())
+  return stand
 }
 
 test('changes by where meet the rows that are so at their turn, however the batches are cut', async () => {
   await fc.assert(
     fc.asyncProperty(histories, fc.constantFrom(0, 1, 1_000), async ({ events, cuts }, expired) => {
-      await rig.pool.query(`truncate ${table()}`)
+      await truncate()
       const clock = await taken(cutAt(events.map(decoded), cuts), expired)
       expect(await alive(clock)).toEqual(plainly(events))
+      expect(await notes()).toBe(events.length)
       const { rows } = await rig.pool.query(`select id from ${table()}`)
       if (expired === 1_000) expect(rows).toHaveLength(plainly(events).length)
     }),
@@ -97,23 +105,25 @@ test('changes by where meet the rows that are so at their turn, however the batc
 test('a filling gives the same rows, in memory, let go of in the middle, or resumed', async () => {
   await fc.assert(
     fc.asyncProperty(histories, letGo, killed, async ({ events, cuts }, gone, killedAfter) => {
-      await rig.pool.query(`truncate ${table()}`)
+      await truncate()
       const batches = cutAt(events.map(decoded), cuts)
-      const before = await filled(batches.slice(0, killedAfter), gone)
-      const clock = await filled(batches.slice(killedAfter), gone, before)
+      const from = await filled(batches.slice(0, killedAfter), gone, { killed: true })
+      const { clock } = await filled(batches, gone, { from })
       expect(await alive(clock)).toEqual(plainly(events))
+      expect(await notes()).toBe(events.length)
     }),
     RUNS,
   )
 })
 
 test('a filling that is resumed knows the time that it had come to', async () => {
-  await rig.pool.query(`truncate ${table()}`)
+  await truncate()
   const ends = new Date('2026-01-10')
   const row = { id: 'one', room: null, kind: 'a', n: 0, list: [], since: null, ends }
   const late = decoded({ changes: [], at: new Date('2026-01-20') }, 0)
-  const before = await filled([[late]], [])
-  const clock = await filled([[decoded({ changes: [put(thing, row)], at: new Date('2026-01-01') }, 1)]], [], before)
+  const from = await filled([[late]], [])
+  const early = decoded({ changes: [put(thing, row)], at: new Date('2026-01-01') }, 1)
+  const { clock } = await filled([[early]], [], { from })
   expect(clock).toEqual(new Date('2026-01-20'))
   expect((await rig.pool.query(`select id from ${table()}`)).rows).toEqual([])
 })
@@ -121,10 +131,10 @@ test('a filling that is resumed knows the time that it had come to', async () =>
 test('a fold in memory alone gives the same rows', () => {
   fc.assert(
     fc.property(histories, ({ events }) => {
-      const sets = emptySets(things)
+      const sets = emptySets(noted)
       const all = events.map(decoded).map(readable)
-      foldChanges(changesOf(things, all), sets)
-      setClock(sets, clockAfter(things, null, all))
+      foldChanges(changesOf(noted, all), sets)
+      setClock(sets, clockAfter(noted, null, all))
       const rows = plainly(events)
       const set = sets.get(thing)!
       expect(rows.map(({ id }) => set.get(id))).toEqual(rows)
@@ -156,7 +166,7 @@ test('changes that could meet the same row stay in their order', () => {
 })
 
 test('a value that the column does not take ends the batch before a row is changed', async () => {
-  const fails = (change: object) => () => foldChanges([change as SetChange], emptySets(things))
+  const fails = (change: object) => () => foldChanges([change as SetChange], emptySets(noted))
   expect(fails(updateWhere(thing, { room: 'red' }, { kind: null as never }))).toThrow('thing.kind is missing')
   expect(fails(removeWhere(thing, { kind: { atMost: 'a' } }))).toThrow('thing.kind cannot be compared')
   expect(fails(removeWhere(thing, { list: 'a' as never }))).toThrow('thing.list cannot be compared')
