@@ -48,13 +48,21 @@ const ESCAPED: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '
 /** A text as COPY takes it; few need it. */
 const escaped = (text: string) => (/[\\\n\r\t]/.test(text) ? text.replace(/[\\\n\r\t]/g, (one) => ESCAPED[one]!) : text)
 
-/** Half a pair of surrogates is no text: the client and COPY would make another letter of it, and JSON refuses it. */
-const isText = (value: unknown) => typeof value === 'string' && value.isWellFormed()
+/** Half a pair of surrogates becomes U+FFFD, as the client would make of it; within JSON it would be refused. */
+const wellFormed = (value: unknown) => (value as string).toWellFormed()
+const isText = (value: unknown) => typeof value === 'string'
 
 const text = (carrier: string): Kind => ({
-  ...simple(carrier, (value) => fits(isText(value), value)),
+  ...simple(carrier, (value) => wellFormed(fits(isText(value), value))),
   toCopy: (value) => escaped(value as string),
 })
+
+function wholeTexts(value: unknown): unknown {
+  fits(Array.isArray(value) && value.every(isText), value)
+  const texts = value as readonly string[]
+  return texts.every((one) => one.isWellFormed()) ? texts : texts.map(wellFormed)
+}
+
 /** Rows that were made of one event have the same time. */
 function isoOfLast(): Kind['toCopy'] {
   let [last, iso]: [unknown, string] = [undefined, '']
@@ -94,7 +102,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     carrier: 'text',
     unpack: (element) =>
       `case when ${element} is not null then array(select jsonb_array_elements_text(${element}::jsonb)) end`,
-    normal: (value) => fits(Array.isArray(value) && value.every(isText), value),
+    normal: wholeTexts,
     pack: (value) => JSON.stringify(value),
     toCopy: (value) => escaped(`{${(value as string[]).map((one) => `"${one.replace(/[\\"]/g, '\\$&')}"`).join()}}`),
   },
