@@ -54,7 +54,7 @@ export type AttackFigures = {
   readonly descriptors: number
 }
 /** `broken`: what went beyond the limits, in words. */
-export type AttackResult = { attacks: AttackFigures[]; before: Footprint; after: Footprint; broken: string[] }
+export type AttackResult = { attacks: Omit<AttackFigures, 'ms'>[]; before: Footprint; after: Footprint; broken: string[] }
 
 /**
  * Attacks a product that it starts, by each way alone and by all at once, from twenty networks on one core, with honest
@@ -81,7 +81,8 @@ export async function attackDrill(options: AttackOptions): Promise<AttackResult>
     }
     await pause(options.quietSeconds * 1_000)
     const after = footprintOf(program.pid)
-    return { attacks, before, after, broken: brokenBy(attacks, before, after) }
+    const broken = brokenBy(attacks, before, after)
+    return { attacks: attacks.map(({ ms: _, ...figures }) => figures), before, after, broken }
   } finally {
     await program.stop()
     rmSync(dataDir, { recursive: true, force: true })
