@@ -54,7 +54,12 @@ export type AttackFigures = {
   readonly descriptors: number
 }
 /** `broken`: what went beyond the limits, in words. */
-export type AttackResult = { attacks: Omit<AttackFigures, 'ms'>[]; before: Footprint; after: Footprint; broken: string[] }
+export type AttackResult = {
+  attacks: Omit<AttackFigures, 'ms'>[]
+  before: Footprint
+  after: Footprint
+  broken: string[]
+}
 
 /**
  * Attacks a product that it starts, by each way alone and by all at once, from twenty networks on one core, with honest
