@@ -1,7 +1,7 @@
 /** Rounds of the event loop. So many without a connection: none waits. */
 const QUIET = 3
 /** Whoever opens connections without pause holds nobody up for longer. */
-const MOST_MS = 50
+const MOST_MS = 300
 
 /**
  * Node takes one connection from the port's queue in each round of its event loop. That queue knows no networks: with work

@@ -197,10 +197,10 @@ async function makeAnew({ fleet, limits, result }: Rig, release: number): Promis
   await madeAnew(limits, code.find(({ name }) => name === 'profiles')!, false)
 }
 
-/** Once nobody else is at it: who has just made it live, or died there. */
+/** Once nobody else is at it: who has just made it live, or died there. What is paused has nothing to be compared with. */
 function madeAnew(limits: RebuildDeps, projection: Projection, swap = true): Promise<Rebuilt> {
   const made = () =>
-    rebuild(limits, projection, { swap }).catch((error: unknown) => {
+    rebuild(limits, projection, { swap, whatever: projection.name === 'histories' }).catch((error: unknown) => {
       if (error instanceof RebuildRunning) return null
       throw error
     })

@@ -31,13 +31,12 @@ test('what is refused without an answer of a route is let go of, though its send
 const upgradeOf = (path: string) =>
   `GET ${path} HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n`
 
-/** Asks for a large answer, does not read it, and asks to be a WebSocket behind it. */
-async function unread(port: number, path: string): Promise<Socket> {
+/** Asks for a large answer, and does not read it. */
+async function unread(port: number): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1' })
   socket.on('error', () => undefined)
   await once(socket, 'connect')
-  const get = 'GET /page HTTP/1.1\r\nHost: localhost\r\n\r\n'
-  socket.write(get + upgradeOf(path))
+  socket.write('GET /page HTTP/1.1\r\nHost: localhost\r\n\r\n')
   return socket
 }
 
@@ -57,11 +56,12 @@ test.each(['/nowhere', '/realtime'])(
     servers.push(server)
     const open = new Set<Socket>()
     for (let n = 0; n < 8; n++) {
-      const socket = await unread(server.port, path)
+      const socket = await unread(server.port)
       open.add(socket)
       socket.once('close', () => open.delete(socket))
+      await until('it has asked', () => asked > n)
+      socket.write(upgradeOf(path))
     }
-    await until('they have asked', () => asked >= 5)
     for (const socket of open) socket.resetAndDestroy()
     const ask = keptConnection(server.port, { path: '/other' })
     expect((await ask()).status).toBe(200)
