@@ -15,7 +15,7 @@ import type { RealtimeLimits } from './limits.ts'
 export type Authenticate = {
   /** How many milliseconds an upgrade has to wait before it is taken, or null. */
   waitOf(upgrade: Upgrade): Promise<number | null>
-  /** A socket ended because it sent too much: that counts as many that its network begins. */
+  /** A socket ended because it sent too much: counts as many more sockets of its network. */
   flooded(upgrade: Upgrade): Promise<void>
   /** The session of the upgrade request's `Cookie` header. */
   cookie(header: string, network: string): Promise<Identity | null>

@@ -41,7 +41,7 @@ export function authenticateBy(ports: Ports): Authenticate {
   }
 }
 
-/** So many frames are read before a socket is cut that twenty a minute are what a network may send. */
+/** Sockets that a flood counts as, since some hundred frames are read before it ends: a network may send twenty a minute. */
 const A_FLOOD = 30
 
 /** A socket without a token may have a ticket, for its first frame; anybody can begin such, so they are counted apart. */

@@ -88,7 +88,7 @@ export async function listConversations(
     roomId: row.room as PairId,
     unread: row.unread,
     matchedAt: row.opened_at.toISOString(),
-    last: lastOf(isWithdrawn(row, row.other) ? { ...row, text: null, media: null } : row),
+    last: lastOf(withoutGone(row, row.other)),
   }))
 }
 
@@ -165,12 +165,14 @@ export async function findMessage(
   return row ? { message: presentMessage(row, viewer, other), number: row.number } : null
 }
 
-/** Words of an erased member are gone with the room's name for them, although very many leave the rows a while later. */
-const isWithdrawn = ({ from_member, gone }: { from_member: string | null; gone: boolean }, other: string) =>
-  gone && from_member === other
+type Written = Pick<Last, 'from_member' | 'text' | 'media'> & { gone: boolean }
+
+/** Words of an erased other are gone with the room's name for them, although very many leave the rows a while later. */
+const withoutGone = <T extends Written>(row: T, other: string): T =>
+  row.gone && row.from_member === other ? { ...row, text: null, media: null } : row
 
 function presentMessage(stored: MessageRow & { gone: boolean }, viewer: MemberId, other: MemberId): Message {
-  const row = isWithdrawn(stored, other) ? { ...stored, text: null, media: null } : stored
+  const row = withoutGone(stored, other)
   const from = row.from_member as MemberId
   return {
     id: messageIdOf(row),

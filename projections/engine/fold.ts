@@ -31,12 +31,8 @@ export function changesOf(
     const handler = projection.when[event.type] as ((event: RecordedEvent<EventType>) => readonly Change[]) | undefined
     if (!handler) continue
     if (timed) now = later(now, event)
-    const more: Pick<Timed, 'clock' | 'erases'> | undefined =
-      event.type === 'AccountErased'
-        ? { ...(timed && { clock: now! }), erases: true }
-        : timed
-          ? { clock: now! }
-          : undefined
+    const at = timed ? { clock: now! } : undefined
+    const more = event.type === 'AccountErased' ? { ...at, erases: true as const } : at
     for (const change of handler(event)) all.push(more ? { ...change, ...more } : change)
   }
   return all

@@ -48,8 +48,8 @@ export type RebuildOptions = {
 }
 
 /**
- * `verdict` is null where there was nothing to compare with, and of a swap of whatever there is also where live owed something
- * whenever it looked; `swapped` is false when it was not asked for or rows differ.
+ * `verdict` is null where there was nothing to compare with, and of a swap of whatever there is also where the two could not be
+ * compared (NotCompared); `swapped` is false when it was not asked for or rows differ.
  */
 export type Rebuilt = Target & {
   readonly schema: string
@@ -66,7 +66,7 @@ export class NewerCode extends Error {
  * Makes a projection's tables anew from the log, beside those that readers see, compares them with those, and swaps
  * them in; a rebuild that was killed resumes where it stopped. Rows of the same version that differ stop it before the
  * swap, unless live has events in quarantine. Strict: throws PoisonEvent naming the event, and readers keep what they
- * had. Throws NotCompared where live owed something whenever it looked, and RebuildRunning when another one is under way.
+ * had. Throws NotCompared where live could not be compared, and RebuildRunning when another one is under way.
  */
 export async function rebuild(
   deps: RebuildDeps,

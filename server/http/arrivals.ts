@@ -15,7 +15,7 @@ export class Arrivals {
     this.taken += 1
   }
 
-  /** Resolves once no connection waits to be taken. */
+  /** Resolves once no connection waits to be taken, or after `MOST_MS`. */
   settled(): Promise<void> {
     this.settling ??= this.untilQuiet().finally(() => {
       this.settling = undefined

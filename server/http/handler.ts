@@ -247,8 +247,8 @@ export function createHttpHandler(
     const network = networkOf(client.ip)
     const pace = reading.of(network)
     const pieces = joinPieces(incoming)
-    const asks = () => ({ network, holder: holders.get(incoming.socket), bringsFiles: bringsFiles(incoming) })
-    const takeTurn = () => turns.begin(asks())
+    const takeTurn = () =>
+      turns.begin({ network, holder: holders.get(incoming.socket), bringsFiles: bringsFiles(incoming) })
     let endTurn = await takeTurn()
     await options.arrivals?.settled()
     if (outgoing.destroyed || (turns.crowded && (await isGivenUp(incoming)))) {

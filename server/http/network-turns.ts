@@ -6,7 +6,8 @@ const FILES_OF_ALL = 2
 /** After so long the next one begins beside: what waits for a body or for a change is no work. */
 const TURN_MS = 100
 
-type Line = { readonly isVouched: boolean; begun: number; readonly waiting: (() => void)[] }
+/** `ready`: where it stands while one of its requests only waits for others. */
+type Line = { readonly ready: Set<Line>; begun: number; readonly waiting: (() => void)[] }
 
 /**
  * Lets the requests of each network begin a few at a time, and no more than what the one thread that renders does soon, so
@@ -34,9 +35,8 @@ export class NetworkTurns {
 
   /** Resolves once a request of that network, or of that holder from whichever, may begin; call what it resolves to when it is answered. */
   async begin(network: string, holder?: string): Promise<() => void> {
-    const isVouched = holder !== undefined
-    const key = isVouched ? `held by ${holder}` : network
-    const line = this.lines.get(key) ?? { isVouched, begun: 0, waiting: [] }
+    const [key, ready] = holder === undefined ? [network, this.strangers] : [`member ${holder}`, this.vouched]
+    const line = this.lines.get(key) ?? { ready, begun: 0, waiting: [] }
     this.lines.set(key, line)
     const begins = new Promise<void>((begin) => line.waiting.push(begin))
     this.queue(line)
@@ -61,16 +61,16 @@ export class NetworkTurns {
   }
 
   private queue(line: Line): void {
-    if (line.waiting.length > 0 && line.begun < AT_ONCE) (line.isVouched ? this.vouched : this.strangers).add(line)
+    if (line.waiting.length > 0 && line.begun < AT_ONCE) line.ready.add(line)
   }
 
   private letBegin(): void {
     while (this.begun < this.ofAll) {
-      const [mine, others] = this.lastWasVouched ? [this.strangers, this.vouched] : [this.vouched, this.strangers]
-      const [next] = mine.size > 0 ? mine : others
+      const [first, second] = this.lastWasVouched ? [this.strangers, this.vouched] : [this.vouched, this.strangers]
+      const [next] = first.size > 0 ? first : second
       if (!next) return
-      this.lastWasVouched = next.isVouched
-      for (const ready of [mine, others]) ready.delete(next)
+      this.lastWasVouched = next.ready === this.vouched
+      next.ready.delete(next)
       next.begun += 1
       this.begun += 1
       next.waiting.shift()!()

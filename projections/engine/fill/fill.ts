@@ -50,8 +50,9 @@ export async function fillAndSwap(deps: FillDeps, target: Target): Promise<Targe
 }
 
 /**
- * Fills a target in memory and by COPY, in a pass over the log with others; tables that were live pay first what they owe. Resumes where a killed one stopped. A poisonous
- * event ends the pass of this one, and is named by what completes it. Throws CheckpointConflict when another process moved it.
+ * Fills a target in memory and by COPY, in a pass over the log with others; tables that were live pay first what they owe.
+ * Resumes where a killed one stopped. A poisonous event ends the pass of this one, and is named by what completes it. Throws
+ * CheckpointConflict when another process moved it.
  */
 export async function begin(deps: FillDeps, target: Target, upTo?: Position): Promise<Begun> {
   const { logId, head } = await logEndOf(deps.log)

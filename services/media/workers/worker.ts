@@ -74,8 +74,11 @@ export function startWorker(limits: WorkerLimits, onEnded: (by: EndedBy) => void
   }
 }
 
-/** A third of what the main thread gets where both want a core: who waits for a page comes before who waits for a file. */
-const NICENESS = 10
+/**
+ * A third of what the main thread gets where both want a core: who waits for a page comes before who waits for a file. With
+ * much less, files wait too long beside a first start, which draws its demo world on both cores.
+ */
+const NICENESS = 5
 
 function giveWay({ pid }: ChildProcess): void {
   try {

@@ -67,25 +67,34 @@ test('hundreds of requests sent together end the connection, and begin no more t
   expect(begun).toBeLessThanOrEqual(sockets.length)
 })
 
-test.each([10, 100])('of %i streams that were asked for together none outlives its connection', async (count) => {
-  let begun = 0
-  let cancelled = 0
+/** Serves endless answers to whoever asks for `/stream`, by five who ask for so many together and read nothing. */
+async function streams(count: number) {
+  const [state, asked] = [{ begun: 0, cancelled: 0 }, get('/stream').repeat(count)]
   const server = await serve((request) => {
     if (pathnameOf(request) !== '/stream') return null
-    begun += 1
+    state.begun += 1
     const pull = (controller: ReadableStreamDefaultController) => controller.enqueue(new Uint8Array(MIB))
     const cancel = () => {
-      cancelled += 1
+      state.cancelled += 1
     }
     return new Response(new ReadableStream({ pull, cancel }))
   })
-  const sockets = await Promise.all(Array.from({ length: 5 }, () => unread(server, get('/stream').repeat(count))))
-  // A hundred at once end their connection before the first of them begins.
-  if (count === 10) await until('one has begun', () => begun > 0)
+  return { server, state, sockets: await Promise.all(Array.from({ length: 5 }, () => unread(server, asked))) }
+}
+
+test('of ten streams that were asked for together none outlives its connection', async () => {
+  const { server, state, sockets } = await streams(10)
+  await until('one has begun', () => state.begun > 0)
   expect(await answersOthers(server)).toBe(true)
-  expect(begun > 0).toBe(count === 10)
   for (const socket of sockets) socket.destroy()
-  await until('all are cancelled', () => cancelled === begun, 1_000)
+  await until('all are cancelled', () => state.cancelled === state.begun, 1_000)
+})
+
+test('a hundred requests together end their connection before the first of them begins', async () => {
+  const { server, state, sockets } = await streams(100)
+  expect(await answersOthers(server)).toBe(true)
+  for (const socket of sockets) socket.destroy()
+  expect(state).toEqual({ begun: 0, cancelled: 0 })
 })
 
 test('a body that follows another request is read in its turn', async () => {
