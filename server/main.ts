@@ -1,6 +1,7 @@
 import { createLogger, errorFields, type Logger } from '../services/log.ts'
 import { type Config, loadConfig } from './config.ts'
 import { announce, openDataDir, withdraw } from './data-dir.ts'
+import { DemoRefused } from './demo/refused.ts'
 import { gracefulStop, type StopStep } from './embedded/lifecycle/graceful-stop.ts'
 import { onKeeperGone, reportReady } from './embedded/lifecycle/keep-running.ts'
 import { ECHO_OF_NPM_MS } from './embedded/lifecycle/stop-signals.ts'
@@ -144,7 +145,9 @@ async function showDemoWorld(product: Product, { dataDir }: Config, up: Up): Pro
     const login = await making
     if (login) print(`Demo login: ${login.email} with the password ${login.password}`)
   } catch (error) {
-    const why = stopping.signal.aborted ? '' : ` (${errorFields(error).errorName})`
+    const why = stopping.signal.aborted
+      ? ''
+      : ` (${error instanceof DemoRefused ? error.message : errorFields(error).errorName})`
     const text = `The demo world is not complete${why}; the next start resumes it.`
     process.stderr.write(`\n${error instanceof NotInstalled ? error.message : text}\n`)
   }

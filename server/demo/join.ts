@@ -2,6 +2,8 @@ import { memberDecider } from '../../domain/identity/member.ts'
 import { ProfileChanges } from '../../domain/profile/commands.ts'
 import { profileDecider } from '../../domain/profile/decider.ts'
 import type { MediaId, MemberId } from '../../domain/shared/ids.ts'
+import { backOff } from '../../eventstore/retry.ts'
+import type { Uploader } from '../../services/media/records.ts'
 import { send } from '../../usecases/act.ts'
 import { actingAs } from '../../usecases/acting.ts'
 import type { Ports } from '../../usecases/ports.ts'
@@ -12,6 +14,7 @@ import { openness, type Persona } from './people.ts'
 import type { Begun } from './plan.ts'
 import { landscape, portrait } from './portraits.ts'
 import type { Chance } from './random.ts'
+import { DemoRefused } from './refused.ts'
 
 /** A member of the demo world, with the invented person behind it. */
 export type Inhabitant = { readonly member: MemberId; readonly persona: Persona }
@@ -21,6 +24,7 @@ type Drawings = readonly (() => Promise<Buffer>)[]
 /** Landscapes are drawn a few times and uploaded by many. */
 export type Landscapes = (chance: Chance) => () => Promise<Buffer>
 const POOL = 40
+const UPLOAD_TRIES = 5
 
 export function createLandscapes(seed: number): Landscapes {
   const pool: Promise<Buffer>[] = []
@@ -91,7 +95,7 @@ async function signUp(context: Ports, newcomer: Newcomer, draw: Drawings): Promi
   })
   if (created.ok) return created.value
   const made = created.reason === 'spent' ? await context.credentials.findByEmail(email) : null
-  if (!made) throw new Error(`A demo member could not register: ${created.reason}.`)
+  if (!made) throw new DemoRefused(`a member could not register: ${created.reason}`)
   return made.member
 }
 
@@ -117,12 +121,19 @@ async function uploadPictures(context: Ports, proof: { id: string }, draw: Drawi
   const ids = there.slice(0, draw.length).map(({ id }) => id as MediaId)
   // Each of these newcomers is as one from elsewhere.
   const owner = { ...ofProof, network: proof.id }
-  for (const one of draw.slice(ids.length)) {
-    const uploaded = await context.media.upload({ owner, purpose: 'photo', file: await one() })
-    if (!uploaded.ok) throw new Error(`A picture of the demo world was refused: ${uploaded.reason}`)
-    ids.push(uploaded.media.id)
-  }
+  for (const one of draw.slice(ids.length)) ids.push(await uploadPicture(context, owner, await one()))
   return ids
+}
+
+/** Those that wait in vain for others to be parsed come again: a slow machine draws beside them. */
+async function uploadPicture({ media }: Ports, owner: Uploader, file: Buffer): Promise<MediaId> {
+  for (let tries = 1; ; tries++) {
+    const uploaded = await media.upload({ owner, purpose: 'photo', file })
+    if (uploaded.ok) return uploaded.media.id as MediaId
+    const again = uploaded.reason === 'busy' && tries < UPLOAD_TRIES
+    if (!again) throw new DemoRefused(`a picture was refused: ${uploaded.reason}`)
+    await backOff(tries)
+  }
 }
 
 async function fillProfile(
@@ -138,5 +149,5 @@ async function fillProfile(
   })
   const command = { type: 'EditProfile' as const, member, changes, at: context.now() }
   const edited = await send(actingAs(context, member), { commandId }, profileDecider, command)
-  if (!edited.ok) throw new Error(`A demo profile was refused: ${edited.reason}`)
+  if (!edited.ok) throw new DemoRefused(`a profile was refused: ${edited.reason}`)
 }

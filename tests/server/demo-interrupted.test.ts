@@ -105,3 +105,16 @@ test.each(['the sweep', 'the next start'])(
   },
   TWO_WORLDS_MS,
 )
+
+test('a picture that waited in vain for others is sent again', async () => {
+  const world = await emptyWorld()
+  const { media } = world.services
+  let left = 3
+  const busyFirst: typeof media = {
+    ...media,
+    upload: async (one) => (left-- > 0 ? { ok: false, reason: 'busy' } : media.upload(one)),
+  }
+  const { login } = await start({ ...world, services: { ...world.services, media: busyFirst } })
+  expect(login).toEqual(DEMO_LOGIN)
+  expect(await countAccounts(world.read)).toEqual({ members: 0, demo: MEMBERS })
+})
