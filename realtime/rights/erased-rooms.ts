@@ -20,7 +20,7 @@ export type ErasedRoomsDeps = {
   readonly logLine: (line: string) => void
   readonly limits: { readonly erasuresLookedAt: number; readonly erasedRooms: number }
 }
-type Rooms = ReadonlyMap<MemberId, { readonly erasedAt: Position; readonly members: Set<MemberId> }>
+type Rooms = ReadonlyMap<MemberId, Set<MemberId>>
 
 /**
  * Who had a room with members who were erased: asked once for all who come back, and kept with the absences. One look of a
@@ -48,19 +48,17 @@ export class ErasedRooms {
   }
 
   private async look(erasures: readonly Absence[]): Promise<void> {
-    const found = new Map(
-      erasures.map(({ event, erasedAt }) => [event.member, { erasedAt: erasedAt!, members: new Set<MemberId>() }]),
-    )
+    const found: Rooms = new Map(erasures.map(({ event }) => [event.member, new Set()]))
     let left = this.room()
     let from: Position | undefined
     for await (const { at, rooms } of this.deps.readRooms([...found.keys()])) {
       left -= rooms.length
       if (left < 0) break
       if (from === undefined || at < from) from = at
-      for (const { member, other } of rooms) found.get(other)?.members.add(member)
+      for (const { member, other } of rooms) found.get(other)?.add(member)
     }
     if (left >= 0) this.bring(found, from ?? START)
-    for (const one of erasures) one.rooms = left < 0 ? 'too-many' : found.get(one.event.member)!.members
+    for (const one of erasures) one.rooms = left < 0 ? 'too-many' : found.get(one.event.member)
   }
 
   /** How many rooms more may be kept, once those are dropped that nobody is answered from any more. */
@@ -72,18 +70,16 @@ export class ErasedRooms {
     return kept.reduce((left, size) => left - size, limits.erasedRooms)
   }
 
-  /** Rows that an erasure is not in yet, brought to where it is. A change that they show already changes nothing. */
+  /** Rows of the oldest page brought to where the node is. A change that they show already changes nothing. */
   private bring(found: Rooms, from: Position): void {
     const changes = this.deps.rights.changesAfter(from)
     if (!changes) throw new Error('The rooms are from before what the node remembers.')
     for (const change of changes) {
       if (!('other' in change)) continue
-      const { kind, one, other, position } = change
+      const { kind, one, other } = change
       for (const [gone, member] of [[one, other] as const, [other, one] as const]) {
-        const rooms = found.get(gone)
-        if (!rooms || position > rooms.erasedAt) continue
-        if (kind === 'matched') rooms.members.add(member)
-        else if (kind !== 'unblocked') rooms.members.delete(member)
+        if (kind === 'matched') found.get(gone)?.add(member)
+        else if (kind !== 'unblocked') found.get(gone)?.delete(member)
       }
     }
   }

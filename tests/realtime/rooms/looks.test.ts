@@ -45,15 +45,20 @@ function watched() {
   }
   return { source: watching, asked }
 }
-/** The rooms of the read model, as of a position; each is a page. */
-const roomsAt = (at: Position, ...rooms: (readonly [MemberId, MemberId])[]) => {
+/** The rooms of the read model, as of a position; each is a page, which may have a position of its own. */
+const roomsAt = (at: Position, ...rooms: (readonly [MemberId, MemberId, Position?])[]) => {
+  const read: MemberId[] = []
   const asked: (readonly MemberId[])[] = []
   const readRooms: RealtimeDeps['readRooms'] = async function* (others) {
     asked.push(others)
-    for (const [member, other] of rooms) if (others.includes(other)) yield { at, rooms: [{ member, other }] }
+    for (const [member, other, own] of rooms) {
+      if (!others.includes(other)) continue
+      read.push(member)
+      yield { at: own ?? at, rooms: [{ member, other }] }
+    }
     yield { at, rooms: [] }
   }
-  return { readRooms, asked }
+  return { readRooms, asked, read }
 }
 /** The same, each answer of which waits for `open`. */
 const gated = (rooms: ReturnType<typeof roomsAt>) => {
@@ -120,7 +125,7 @@ test('what a read model does not show yet of an erased member’s rooms counts a
   await world.block(blocked, match)
   const from = await world.log.head()
   await erase(match)
-  const rooms = roomsAt(before, [me, match], [parted, match], [blocked, match])
+  const rooms = roomsAt(before, [parted, match], [blocked, match], [me, match, from])
   const { source, asked } = watched()
   const node = await world.node({ source, readRooms: rooms.readRooms })
   asked.length = 0
@@ -215,7 +220,7 @@ test('of more rooms than a node keeps pages load again; those that nobody is ans
   const last = await world.match(lea, one)
   await world.match(lea, two)
   for (const who of [lea, mia]) await world.match(who, three)
-  const rooms = roomsAt(START, [lea, one], [lea, two], [lea, three], [mia, three])
+  const rooms = roomsAt(START, [lea, one], [lea, two], [lea, three], [mia, three], [member('Kim'), three])
   const node = await world.node({ readRooms: rooms.readRooms, limits: { erasuresLookedAt: 1, erasedRooms: 1 } })
   let from = last
   for (const gone of [one, two]) {
@@ -231,6 +236,8 @@ test('of more rooms than a node keeps pages load again; those that nobody is ans
   peer.send({ type: 'resume', last: await world.log.head(), epoch: await createLogSource(world.log).epoch() })
   await peer.next('heartbeat')
   expect(rooms.asked).toEqual([[one], [two], [three]])
+  // Beyond what is kept it reads no more.
+  expect(rooms.read).toEqual([lea, lea, lea, mia])
 })
 
 test('from before what the node remembers a page loads again without a look', async () => {
