@@ -3,13 +3,11 @@ import { type MemberId, otherOf, pairIdOf } from '../domain/shared/ids.ts'
 import type { Position } from '../domain/shared/recorded.ts'
 import type { Codec } from '../eventstore/codec.ts'
 import type { StoredEvent } from '../eventstore/events.ts'
-import { createQueues } from '../eventstore/queues.ts'
-import { keepRunning, withTimeout } from '../eventstore/retry.ts'
-import { createQueue } from '../services/queue.ts'
+import { keepRunning } from '../eventstore/retry.ts'
 import { decodeEach } from './decode.ts'
 import type { Hub } from './hub.ts'
 import type { RealtimeLimits } from './limits.ts'
-import { MissedClosings, type MissedClosingsDeps, type ReadRooms } from './missed-closings.ts'
+import { MissedClosings } from './missed-closings.ts'
 import { Preparing, type Ready } from './preparing.ts'
 import { type Parcel, PushQueues } from './push-queues.ts'
 import { isPushed } from './pushes/all-pushes.ts'
@@ -18,6 +16,7 @@ import { closedByAbsence } from './pushes/room-closed.ts'
 import { retractionsOf } from './retractions.ts'
 import { Absences, type Away, isAway } from './rights/absences.ts'
 import { changeOf, changesRights, isRights, pairOf } from './rights/changes.ts'
+import { ErasedRooms, type ReadRooms } from './rights/erased-rooms.ts'
 import type { ReadRights } from './rights/loader.ts'
 import { Rights } from './rights/rights.ts'
 import { type Item, Ring } from './ring.ts'
@@ -53,7 +52,7 @@ export class Follower {
   rights!: Rights
   ring!: Ring
   private readonly absences: Absences
-  private readonly inTurn: MissedClosingsDeps['inTurn']
+  private erasedRooms!: ErasedRooms
   epoch = ''
   head!: Position
   /** Where the log last changed who shows their presence, as far as this node knows. */
@@ -68,9 +67,6 @@ export class Follower {
 
   constructor(private readonly deps: FollowerDeps) {
     this.absences = new Absences(deps.limits.absences)
-    const [oneOfMember, some] = [createQueues(), createQueue(deps.limits.looksAtOnce)]
-    this.inTurn = (member, look) =>
-      oneOfMember(member, () => some(() => withTimeout(look(), deps.limits.rightsWithinMs)))
     this.preparing = new Preparing({
       ...deps,
       signal: this.stopping.signal,
@@ -97,6 +93,7 @@ export class Follower {
     // From here on rows of the read models can be brought to where the node is.
     this.head = [floor, relationsAt, accountsAt].sort()[0]!
     this.rights = new Rights(this.head, { readRights, logLine, limits })
+    this.erasedRooms = new ErasedRooms({ ...this.deps, rights: this.rights, absences: this.absences })
     this.ring = new Ring(floor, limits)
     await new Promise<void>((resolve, reject) => {
       if (this.head >= end) resolve()
@@ -248,10 +245,10 @@ export class Follower {
 
   /** The rooms of a member that ended after a position with the account of the other. */
   missedClosings(member: MemberId, after: Position): MissedClosings {
-    const { deps, rights, inTurn } = this
+    const { deps, rights, erasedRooms } = this
     const absencesAfter = (position: Position) => this.absences.after(position)
     const most = deps.limits.erasuresLookedAt
-    return new MissedClosings(member, after, { ...deps, rights, inTurn, absencesAfter, most })
+    return new MissedClosings(member, after, { ...deps, rights, erasedRooms, absencesAfter, most })
   }
 
   private act(event: RecordedEvent) {

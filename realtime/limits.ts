@@ -49,10 +49,8 @@ export const LIMITS = {
   absences: 10_000,
   /** Erasures that are looked at for one socket that resumes: above it a page loads again. */
   erasuresLookedAt: 100,
-  /** Sockets that look at once whether rooms ended with an account; of one member it is one at a time. */
-  looksAtOnce: 4,
-  /** What such a look counts as, among the bytes that are sent again to its member. */
-  lookBytes: 64 * 1024,
+  /** Rooms with them that a node keeps in memory, so that it asks once for all sockets: above it pages load again. */
+  erasedRooms: 200_000,
   /** Pushes that may wait for a look-up before the node reads on. */
   pushesWaiting: 10_000,
   /** How long a member who is gone from all sockets still counts as online. */

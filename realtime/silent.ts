@@ -17,13 +17,6 @@ export async function isRoomless(block: RecordedEvent<'Blocked'>, source: EventS
 const wasOpen = (before: readonly StoredEvent[]): boolean =>
   ROOM_EVENTS.includes(before.filter(({ type }) => type !== 'SkipUndone').at(-1)?.type ?? '')
 
-/** Whether the pair of a stream had an open room at its end. */
-export async function endsOpen(stream: string, source: EventSource): Promise<boolean> {
-  const last = await source.lastRevision(stream)
-  if (last === null) return false
-  return wasOpen(await source.read(stream, Math.max(0, last + 1 - LOOKED_AT), LOOKED_AT))
-}
-
 /** Whether a buzz made a match in the same append: the match is the news of both. `next` follows it in the log. */
 export function isAnswer(
   buzz: RecordedEvent<'Buzzed'>,

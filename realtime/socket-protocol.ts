@@ -138,9 +138,8 @@ export class SocketProtocol {
     if (epoch !== undefined && epoch !== follower.epoch) return this.resync('epoch')
     const closings = follower.missedClosings(member, after)
     const refused = () => (after < follower.ring.floor ? 'gap' : closings.tooMany ? 'too-much' : null)
-    const isWanted = () => connection.open && !refused()
-    const missing = () => (isWanted() ? (follower.waitsFor(member, after) ?? closings.waiting(isWanted)) : null)
-    if (isWanted() && closings.needsLook && !node.replays.take(member, limits.lookBytes)) return this.resync('too-much')
+    const missing = () =>
+      connection.open && !refused() ? (follower.waitsFor(member, after) ?? closings.waiting()) : null
     for (let waiting = missing(); waiting; waiting = missing()) {
       if (!(await this.inTime(waiting))) return connection.close(CloseCode.drain, 'try again')
     }
@@ -163,7 +162,7 @@ export class SocketProtocol {
     node.count.replayed += missed.length
   }
 
-  private inTime(known: Promise<void>): Promise<boolean> {
+  private inTime(known: Promise<unknown>): Promise<boolean> {
     return withTimeout(known, this.node.limits.rightsWithinMs).then(
       () => true,
       () => false,

@@ -55,7 +55,7 @@ export function createLive(deps: LiveDeps): Live {
     source: createLogSource(core.log, core.feed),
     codec: core.codec,
     readRights: (asked) => readRights(read, asked),
-    readRooms: (member, others) => readRooms(read, member, others),
+    readRooms: (others) => readRooms(read, others),
     namesOf: (members) => listFirstNames(read, members),
     forget: (member) => core.keys.forget(member),
     logLine: (line) => logger.info(line, { kind: 'realtime' }),

@@ -49,26 +49,36 @@ export async function readRights(db: ReadDb, { members, accounts }: Asked): Prom
   }
 }
 
+/** Rooms of one page, so that a member of many does not hold up a process. */
+const ROOMS_AT_ONCE = 5_000
+
 /**
- * With which of others a member has a room that is open, or was until the other was erased: rows that an erasure still has
- * to come to count as well.
+ * Rooms with these others that are open, or were until the other was erased: rows that an erasure still has to come to count
+ * as well. In pages, each at a position of its own.
  */
-export async function readRooms(
-  db: ReadDb,
-  member: MemberId,
-  others: readonly MemberId[],
-): Promise<{ readonly at: Position; readonly others: readonly MemberId[] }> {
-  const { data, pos } = await readWithPosition(db, ['conversations'], (read) =>
+export async function* readRooms(db: ReadDb, others: readonly MemberId[], atOnce = ROOMS_AT_ONCE) {
+  let last: { member: string; other: string } | undefined = { member: '', other: '' }
+  while (last) {
+    const { data, pos } = await readRoomsAfter(db, others, { ...last, atOnce })
+    yield { at: pos, rooms: data as { member: MemberId; other: MemberId }[] }
+    last = data.length < atOnce ? undefined : data.at(-1)
+  }
+}
+
+type Page = { readonly member: string; readonly other: string; readonly atOnce: number }
+const readRoomsAfter = (db: ReadDb, others: readonly MemberId[], { member, other, atOnce }: Page) =>
+  readWithPosition(db, ['conversations'], (read) =>
     read
       .selectFrom('conversation')
-      .select('other')
-      .where('member', '=', member)
+      .select(['member', 'other'])
       .where(sql<boolean>`other = any(${others})`)
+      .where(sql<boolean>`(other, member) > (${other}, ${member})`)
       .where((eb) => eb.or([eb('gone', '=', true), eb('open', '=', true)]))
+      .orderBy('other')
+      .orderBy('member')
+      .limit(atOnce)
       .execute(),
   )
-  return { at: pos, others: data.map(({ other }) => other as MemberId) }
-}
 
 /** One by one: a model that is ahead of another must not pass for as old as that one. */
 async function positionsOf(read: ReadDb): Promise<ReadonlyMap<string, Position>> {

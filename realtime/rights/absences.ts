@@ -18,7 +18,9 @@ export type Absence = {
   /** Of the pairs of an erased member nothing is left in the rights. */
   erasedAt: Position | null
   /** Whether the account was active right before, once somebody has asked. */
-  wasThere?: Promise<boolean> | undefined
+  wasThere?: boolean | Promise<boolean> | undefined
+  /** Who had a room with an erased member until then, once somebody has asked. */
+  rooms?: ReadonlySet<MemberId> | 'too-many' | undefined
   /** Members to whom the end of their room is on its way already. */
   readonly announced: ReadonlySet<MemberId>
 }

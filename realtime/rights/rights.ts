@@ -159,6 +159,11 @@ export class Rights {
     return undefined
   }
 
+  /** What was folded after a position; undefined where the node does not remember as far back. */
+  changesAfter(position: Position): readonly Change[] | undefined {
+    return position >= this.history.floor ? this.history.after(position) : undefined
+  }
+
   fold(change: Change): void {
     this.history.push(change)
     if ('other' in change) {

@@ -52,7 +52,7 @@ async function runNode({ log, database, masterKey, origin }: NodeSetup): Promise
     source: createLogSource(core.log, core.feed),
     codec: core.codec,
     readRights: (asked) => readRights(read, asked),
-    readRooms: (member, others) => readRooms(read, member, others),
+    readRooms: (others) => readRooms(read, others),
     namesOf: (members) => listFirstNames(read, members),
     ...trusting,
     origins: () => [origin],

@@ -10,7 +10,7 @@ import { createKeyRing } from '../../eventstore/keys.ts'
 import { openLog } from '../../eventstore/log.ts'
 import { createLogSource } from '../../realtime/log-source.ts'
 import { createRealtime } from '../../realtime/server.ts'
-import { trusting } from '../realtime/no-ports.ts'
+import { noRooms, trusting } from '../realtime/no-ports.ts'
 import { bundled } from '../support/programs/bundled.ts'
 
 /** What a realtime node of a drill gets from its environment, as JSON. */
@@ -54,7 +54,7 @@ async function runNode({ log: connectionString, database, masterKey, port, origi
     source: createLogSource(log),
     codec: createCodec(keys),
     readRights: async () => ({ relationsAt: START, accountsAt: START, matched: [], blocked: [], out: [] }),
-    readRooms: async () => ({ at: START, others: [] }),
+    readRooms: noRooms,
     namesOf: async () => new Map(),
     ...trusting,
     origins: () => [origin],

@@ -1,4 +1,5 @@
 import type { MemberId, SessionId } from '../../domain/shared/ids.ts'
+import { START } from '../../domain/shared/recorded.ts'
 import type { RealtimeDeps } from '../../realtime/deps.ts'
 import type { Ports } from '../../usecases/ports.ts'
 
@@ -19,6 +20,11 @@ const identityOf = async (token: string) => {
 }
 
 /** For nodes of drills and benches, which are about what is delivered: whoever comes is who they claim to be. */
+/** The rooms of a read model that has not begun. */
+export async function* noRooms() {
+  yield { at: START, rooms: [] }
+}
+
 export const trusting: Pick<
   RealtimeDeps,
   'authenticate' | 'ports' | 'showsPresence' | 'sessionsThere' | 'logLine' | 'now'

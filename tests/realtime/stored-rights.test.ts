@@ -49,11 +49,24 @@ test('of rooms those show that are open, or were until the other was erased', as
   const head = await world.core.log.head()
   await world.settled()
   const others = [bea, cat, dan, eve, fay, gus].map((one) => one!.id)
-  const rooms = await readRooms(world.read, ann.id, others)
-  expect([...rooms.others].sort()).toEqual([bea!.id, eve!.id, gus!.id].sort())
-  expect((await readRooms(world.read, ann.id, [eve!.id])).others).toEqual([eve!.id])
-  expect((await readRooms(world.read, gus!.id, [ann.id, bea!.id])).others).toEqual([ann.id])
-  expect(rooms.at >= head).toBe(true)
+  const pages = async (of: readonly MemberId[], atOnce?: number) => {
+    const found = []
+    for await (const page of readRooms(world.read, of, atOnce)) found.push(page)
+    return found
+  }
+  const [rooms] = await pages(others)
+  const of = ({ member, other }: { member: MemberId; other: MemberId }) => `${member} ${other}`
+  const expected = [bea!, eve!, gus!].map((other) => of({ member: ann.id, other: other.id })).sort()
+  expect(rooms!.rooms.map(of).sort()).toEqual(expected)
+  for (const atOnce of [1, 2, 3]) {
+    const parts = await pages(others, atOnce)
+    expect(parts.map((part) => part.rooms.length)).toEqual({ 1: [1, 1, 1, 0], 2: [2, 1], 3: [3, 0] }[atOnce])
+    expect(parts.flatMap((part) => part.rooms.map(of)).sort()).toEqual(expected)
+  }
+  expect((await pages([ann.id, bea!.id]))[0]!.rooms.map(of).sort()).toEqual(
+    [of({ member: ann.id, other: bea!.id }), of({ member: gus!.id, other: ann.id })].sort(),
+  )
+  expect(rooms!.at >= head).toBe(true)
 })
 
 test('a node knows the rights of those with a socket alone', async () => {

@@ -12,7 +12,7 @@ import { createLogSource } from '../../realtime/log-source.ts'
 import type { StoredRights } from '../../realtime/rights/loader.ts'
 import { createRealtime } from '../../realtime/server.ts'
 import { as, member, type Rig, startRig } from '../eventstore/rig.ts'
-import { noPorts } from './no-ports.ts'
+import { noPorts, noRooms } from './no-ports.ts'
 import { Peer } from './peer.ts'
 
 /** A read model that stands where a test puts it, with nobody in it but whom the test names. */
@@ -84,7 +84,7 @@ const defaults = (rig: Rig) => ({
   source: createLogSource(rig.log),
   codec: rig.codec,
   readRights: storedRights(),
-  readRooms: async () => ({ at: START, others: [] }),
+  readRooms: noRooms,
   namesOf: async (members: readonly MemberId[]) => new Map(members.map((id) => [id, `Name of ${id.slice(0, 4)}`])),
   showsPresence: async () => true,
   sessionsThere: async (sessions: readonly SessionId[]) => sessions,

@@ -2,6 +2,7 @@ import type { Guard } from './guard.ts'
 
 const RIGHTS = { project: 'realtime', file: 'tests/realtime/rights.test.ts' }
 const LOOKUPS = { project: 'realtime', file: 'tests/realtime/lookups.test.ts' }
+const LOOKS = { project: 'realtime', file: 'tests/realtime/rooms/looks.test.ts' }
 const AT_CONNECT = { project: 'realtime', file: 'tests/realtime/rights-at-connect.test.ts' }
 
 /** What keeps a socket from showing what its member may not see, and from losing what they may. */
@@ -33,6 +34,23 @@ export const REALTIME_GUARDS: readonly Guard[] = [
     with: 'return batch.relationsAt >= floor && batch.accountsAt >= floor ? batch : undefined',
     without: 'return floor ? batch : undefined',
     test: { ...RIGHTS, title: 'rows from before what the node remembers are asked for again' },
+  },
+  {
+    name: 'rooms from before what a node remembers, refused',
+    file: 'realtime/rights/erased-rooms.ts',
+    with: "if (!changes) throw new Error('The rooms are from before what the node remembers.')",
+    without: 'if (!changes) return',
+    test: { ...LOOKS, title: 'rooms from before what a node remembers answer nobody, and are asked for again' },
+  },
+  {
+    name: 'one look for all who come back behind an erasure',
+    file: 'realtime/rights/erased-rooms.ts',
+    with: 'this.running ??= this.look(unknown)',
+    without: 'this.running = this.look(unknown)',
+    test: {
+      ...LOOKS,
+      title: 'a look that takes long is waited for and not begun again, and holds up nobody who needs none',
+    },
   },
   {
     name: 'rights that are known before a socket begins',

@@ -3,8 +3,9 @@ import type { MemberId } from '../../../domain/shared/ids.ts'
 import { type Position, START } from '../../../domain/shared/recorded.ts'
 import type { RealtimeDeps } from '../../../realtime/deps.ts'
 import { createLogSource } from '../../../realtime/log-source.ts'
+import { CloseCode } from '../../../realtime/protocol.ts'
 import { until } from '../../support/until.ts'
-import { member, pairIdOf, startWorld, type TestNode, type World } from '../world.ts'
+import { member, pairIdOf, startWorld, storedRights, type TestNode, type World } from '../world.ts'
 
 let world: World
 beforeAll(async () => {
@@ -27,8 +28,8 @@ async function awayFrom(name: string, gone = 3) {
   return { me, last, strangers }
 }
 
-/** A log that counts what is read of its streams; the first look of each waits for `open`. */
-function watched(gate: Promise<void> = Promise.resolve()) {
+/** A log that counts what is read of its streams. */
+function watched() {
   const source = createLogSource(world.log)
   const asked: string[] = []
   const watching: RealtimeDeps['source'] = {
@@ -39,20 +40,37 @@ function watched(gate: Promise<void> = Promise.resolve()) {
     },
     async lastRevision(stream) {
       asked.push(stream)
-      await gate
       return source.lastRevision(stream)
     },
   }
   return { source: watching, asked }
 }
-/** The rooms of the read model, as of a position. */
-const roomsAt = (at: Position, ...rooms: (readonly [MemberId, MemberId])[]) => {
+/** The rooms of the read model, as of a position; each is a page, which may have a position of its own. */
+const roomsAt = (at: Position, ...rooms: (readonly [MemberId, MemberId, Position?])[]) => {
+  const read: MemberId[] = []
   const asked: (readonly MemberId[])[] = []
-  const readRooms: RealtimeDeps['readRooms'] = async (me, others) => {
+  const readRooms: RealtimeDeps['readRooms'] = async function* (others) {
     asked.push(others)
-    return { at, others: rooms.flatMap(([one, other]) => (one === me ? [other] : [])) }
+    for (const [member, other, own] of rooms) {
+      if (!others.includes(other)) continue
+      read.push(member)
+      yield { at: own ?? at, rooms: [{ member, other }] }
+    }
+    yield { at, rooms: [] }
   }
-  return { readRooms, asked }
+  return { readRooms, asked, read }
+}
+/** The same, each answer of which waits for `open`. */
+const gated = (rooms: ReturnType<typeof roomsAt>) => {
+  const { gate, open } = opening()
+  const readRooms: RealtimeDeps['readRooms'] = async function* (others) {
+    const pages = rooms.readRooms(others)[Symbol.asyncIterator]()
+    const first = await pages.next()
+    await gate
+    if (!first.done) yield first.value
+    yield* { [Symbol.asyncIterator]: () => pages }
+  }
+  return { ...rooms, readRooms, open }
 }
 async function closedFor(node: TestNode, me: MemberId, last: Position) {
   const peer = await world.peer(node, me, { last })
@@ -92,81 +110,134 @@ test('a room that the read model shows closes by the erasure of the other', asyn
   expect(asked).toEqual([`member-${match}`])
 })
 
-test('a read model that is not as far as an erasure is not asked of it: the log is', async () => {
+test('what a read model does not show yet of an erased member’s rooms counts as the log has it', async () => {
   const { me, last } = await awayFrom('Cat')
-  const match = member('Match of Cat')
+  const [match, parted, blocked, late] = ['Match of Cat', 'Parted', 'Blocked', 'Late'].map(member) as [
+    MemberId,
+    MemberId,
+    MemberId,
+    MemberId,
+  ]
+  for (const who of [parted, blocked]) await world.match(who, match)
   const before = await world.log.head()
+  await world.match(late, match)
+  await world.unmatch(match, parted)
+  await world.block(blocked, match)
+  const from = await world.log.head()
   await erase(match)
+  const rooms = roomsAt(before, [parted, match], [blocked, match], [me, match, from])
   const { source, asked } = watched()
-  const node = await world.node({ source, readRooms: roomsAt(before).readRooms })
+  const node = await world.node({ source, readRooms: rooms.readRooms })
   asked.length = 0
   expect(await closedFor(node, me, last)).toEqual([pairIdOf(me, match)])
-  expect(new Set(asked)).toEqual(new Set([`pair-${pairIdOf(me, match)}`, `member-${match}`]))
+  expect(await closedFor(node, late, from)).toEqual([pairIdOf(late, match)])
+  for (const who of [parted, blocked]) expect(await closedFor(node, who, from)).toEqual([])
+  expect(asked).toEqual([`member-${match}`])
+})
+
+test('rooms from before what a node remembers answer nobody, and are asked for again', async () => {
+  const { me, last } = await awayFrom('Cora', 1)
+  const position = await world.log.head()
+  let at = START
+  const asked: unknown[] = []
+  const readRooms: RealtimeDeps['readRooms'] = async function* (others) {
+    asked.push(others)
+    yield { at, rooms: [] }
+  }
+  const node = await world.node({ readRights: storedRights({ position }), readRooms, limits: { rightsChanges: 1 } })
+  const peer = await world.peer(node, me, { last })
+  expect(await peer.closed).toBe(CloseCode.drain)
+  at = position
+  expect(await closedFor(node, me, last)).toEqual([])
+  expect(asked).toHaveLength(2)
 })
 
 test('an erasure after a deactivation counts from where the account was erased', async () => {
   const { me, last } = await awayFrom('Cleo', 0)
-  const match = member('Match of Cleo')
+  const [match, parted] = [member('Match of Cleo'), member('Parted from her')]
   await world.join(match)
+  await world.match(parted, match)
   await world.account('Deactivate', match)
   const between = await world.log.head()
+  await world.unmatch(parted, match)
   await world.account('EraseAccount', match)
-  const node = await world.node({ readRooms: roomsAt(between).readRooms })
-  expect(await closedFor(node, me, last)).toEqual([pairIdOf(me, match)])
+  const node = await world.node({ readRooms: roomsAt(between, [me, match], [parted, match]).readRooms })
+  // Of who parted in between that is the one closing.
+  for (const who of [me, parted]) expect(await closedFor(node, who, last)).toEqual([pairIdOf(who, match)])
 })
 
-test('one socket of a member looks at a time, and of a node so many', async () => {
-  const names = ['Dan', 'Eve', 'Fay', 'Gus']
-  const people: Awaited<ReturnType<typeof awayFrom>>[] = []
-  for (const name of names) people.push(await awayFrom(name, 1))
-  const of = people[0]!
-  const { gate, open } = opening()
-  const { source, asked } = watched(gate)
-  const node = await world.node({ source, limits: { looksAtOnce: 3 } })
+test('a look that takes long is waited for and not begun again, and holds up nobody who needs none', async () => {
+  const people = [await awayFrom('Dan', 1), await awayFrom('Eve', 1)] as const
   const head = await world.log.head()
-  asked.length = 0
-  const looking = () => people.filter(({ me }) => asked.some((stream) => stream.includes(me)))
-  const sockets = []
-  for (const { me, last } of [of, of, of, ...people.slice(1)]) sockets.push(await world.peer(node, me, { last }))
-  await until('three look', () => looking().length >= 3)
-  // Another's socket that has nothing to look at does not wait for them.
+  const rooms = gated(roomsAt(head))
+  const node = await world.node({ readRooms: rooms.readRooms, limits: { rightsWithinMs: 300 } })
+  const of = people[0]
+  for (const { me, last } of [of, of, people[1]]) {
+    const peer = await world.peer(node, me, { last })
+    expect(await peer.closed).toBe(CloseCode.drain)
+  }
   const other = await world.peer(node, member('Hal'), { last: head })
   await other.next('heartbeat')
-  expect(looking()).toHaveLength(3)
-  // Each look asks for each of the erasures once.
-  expect(new Set(asked).size).toBe(asked.length)
-  open()
-  for (const socket of sockets) await socket.next('heartbeat')
+  expect(rooms.asked).toHaveLength(1)
+  rooms.open()
+  for (const { me, last } of people) expect(await closedFor(node, me, last)).toEqual([])
+  expect(new Set(rooms.asked.flat()).size).toBe(rooms.asked.flat().length)
 })
 
-test('a socket that is gone before its turn does not look', async () => {
+test('a look that fails sends away who waits for it, and is begun again', async () => {
   const { me, last } = await awayFrom('Ida', 1)
-  const { gate, open } = opening()
-  const { source, asked } = watched(gate)
-  const node = await world.node({ source })
-  asked.length = 0
-  const [first, second] = [await world.peer(node, me, { last }), await world.peer(node, me, { last })]
-  await until('one looks', () => asked.length > 0)
-  second.ws.terminate()
-  await until('it is gone', () => node.realtime.stats().sockets === 1)
-  open()
-  await first.next('heartbeat')
-  expect(await closedFor(node, me, await world.log.head())).toEqual([])
-  expect(asked.length).toBe(1)
+  const rooms = roomsAt(await world.log.head())
+  let fails = true
+  const readRooms: RealtimeDeps['readRooms'] = async function* (others) {
+    if (fails) throw new Error('away')
+    yield* rooms.readRooms(others)
+  }
+  const lines: string[] = []
+  const node = await world.node({ readRooms, logLine: (line) => lines.push(line) })
+  const peer = await world.peer(node, me, { last })
+  expect(await peer.closed).toBe(CloseCode.drain)
+  expect(lines).toEqual(['realtime: rooms of erased members could not be looked up: Error'])
+  fails = false
+  expect(await closedFor(node, me, last)).toEqual([])
 })
 
-test('a look counts for its member, the first of a socket too: beyond so many a page loads again', async () => {
-  const { me, last } = await awayFrom('Jan', 1)
+test('who resumes again and again behind erasures asks nothing more, and spends nothing', async () => {
+  const { me, last, strangers } = await awayFrom('Jan', 3)
   const rooms = roomsAt(await world.log.head())
-  const limits = { replayBytesPerMinute: 2_000, lookBytes: 1_000 }
-  const node = await world.node({ readRooms: rooms.readRooms, limits })
-  for (const _ of [1, 2]) expect(await closedFor(node, me, last)).toEqual([])
-  const third = await world.peer(node, me, { last })
-  expect((await third.next('resync')).reason).toBe('too-much')
-  expect(rooms.asked).toHaveLength(2)
-  // What needs no look is not charged: the page goes on from where it has loaded.
-  third.send({ type: 'resume', last: await world.log.head(), epoch: await createLogSource(world.log).epoch() })
-  await third.next('heartbeat')
+  const node = await world.node({ readRooms: rooms.readRooms, limits: { replayBytesPerMinute: 0 } })
+  for (let n = 0; n < 8; n++) expect(await closedFor(node, me, last)).toEqual([])
+  expect(rooms.asked).toEqual([strangers])
+})
+
+test('of more rooms than a node keeps pages load again; those that nobody is answered from go first', async () => {
+  const [lea, mia, one, two, three] = ['Lea', 'Mia', 'One', 'Two', 'Three'].map(member) as [
+    MemberId,
+    MemberId,
+    MemberId,
+    MemberId,
+    MemberId,
+  ]
+  const last = await world.match(lea, one)
+  await world.match(lea, two)
+  for (const who of [lea, mia]) await world.match(who, three)
+  const rooms = roomsAt(START, [lea, one], [lea, two], [lea, three], [mia, three], [member('Kim'), three])
+  const node = await world.node({ readRooms: rooms.readRooms, limits: { erasuresLookedAt: 1, erasedRooms: 1 } })
+  let from = last
+  for (const gone of [one, two]) {
+    await erase(gone)
+    const head = await world.log.head()
+    await until('the node knows', () => node.realtime.stats().head >= head)
+    expect(await closedFor(node, lea, from)).toEqual([pairIdOf(lea, gone)])
+    from = head
+  }
+  await erase(three)
+  const peer = await world.peer(node, mia, { last: from })
+  expect((await peer.next('resync')).reason).toBe('too-much')
+  peer.send({ type: 'resume', last: await world.log.head(), epoch: await createLogSource(world.log).epoch() })
+  await peer.next('heartbeat')
+  expect(rooms.asked).toEqual([[one], [two], [three]])
+  // Beyond what is kept it reads no more.
+  expect(rooms.read).toEqual([lea, lea, lea, mia])
 })
 
 test('from before what the node remembers a page loads again without a look', async () => {
@@ -179,4 +250,20 @@ test('from before what the node remembers a page loads again without a look', as
   const peer = await world.peer(node, me, { last: START })
   expect((await peer.next('resync')).reason).toBe('gap')
   expect(asked).toEqual([])
+})
+
+test('all who come back behind an erasure share one question, and each hears of their own room alone', async () => {
+  const [hal, ian, joy, kai] = ['Hal', 'Ian', 'Joy', 'Kai'].map(member) as [MemberId, MemberId, MemberId, MemberId]
+  await world.match(hal, kai)
+  const last = await world.match(ian, joy)
+  await erase(kai)
+  const { source, asked } = watched()
+  const rooms = roomsAt(await world.log.head(), [hal, kai])
+  const node = await world.node({ source, readRooms: rooms.readRooms })
+  asked.length = 0
+  const heard = await Promise.all([hal, ian, joy, hal, ian].map((who) => closedFor(node, who, last)))
+  expect(heard).toEqual([[pairIdOf(hal, kai)], [], [], [pairIdOf(hal, kai)], []])
+  expect(await closedFor(node, joy, last)).toEqual([])
+  expect(rooms.asked).toHaveLength(1)
+  expect(asked).toEqual([`member-${kai}`])
 })
