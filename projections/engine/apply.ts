@@ -7,9 +7,10 @@ import type { Decoded } from './decoding.ts'
 import { clockAfter } from './expiry/clock.ts'
 import { removeExpired } from './expiry/expire.ts'
 import { changesOf, emptySets, foldChanges, setClock, wantedBy } from './fold.ts'
-import { type Owing, owedOf, requireUnowed } from './owed/owed.ts'
+import { type Owed, type Owing, owedOf, paidRow, requireOwed, requireUnowed } from './owed/owed.ts'
 import { FoldFailed } from './poison.ts'
 import { areQuarantined, type Quarantined, quarantine } from './quarantine.ts'
+import type { RowSet } from './row-set.ts'
 import { loadRows, type WriteLimits, writeRows } from './rows.ts'
 import { GIVES_WAY, inTransaction } from './transaction.ts'
 
@@ -92,16 +93,31 @@ export async function applyEvents(
   for (const [table, wanted] of wantedBy(changes, sets)) {
     const set = sets.get(table)!
     await loadRows(db, schema, set, wanted)
-    requireUnowed(
-      owedOf(owing, set.layout),
-      [...wanted.keys()].map((id) => set.get(id)),
-    )
+    await holdPaid(db, target, owedOf(owing, set.layout), set, wanted.keys())
   }
   guarded(() => foldChanges(changes, sets))
   setClock(sets, clock)
   for (const set of sets.values()) {
     await writeRows(db, schema, set, limits, owing && { target, owing })
     await removeExpired(db, schema, set.layout, clock, limits?.expired)
+  }
+}
+
+/** A fold sees rows as they will be, although the table has them as they are. Throws OwedFirst where they would not stay so. */
+async function holdPaid(
+  db: pg.ClientBase,
+  target: Target,
+  owed: readonly Owed[],
+  set: RowSet,
+  ids: Iterable<string>,
+): Promise<void> {
+  if (owed.length === 0) return
+  const met = [...ids].filter((id) => paidRow(owed, set.get(id)) !== set.get(id))
+  if (met.length > 0) await requireOwed(db, target, owed)
+  for (const id of met) {
+    const paid = paidRow(owed, set.get(id))
+    requireUnowed(owed, [paid])
+    set.hold(id, paid)
   }
 }
 
