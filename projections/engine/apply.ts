@@ -7,7 +7,7 @@ import type { Decoded } from './decoding.ts'
 import { clockAfter } from './expiry/clock.ts'
 import { removeExpired } from './expiry/expire.ts'
 import { changesOf, emptySets, foldChanges, setClock, wantedBy } from './fold.ts'
-import { type Owed, type Owing, owedOf, paidRow, requireOwed, requireUnowed } from './owed/owed.ts'
+import { type Owed, type Owing, owedOf, paidRow, requireOwed } from './owed/owed.ts'
 import { FoldFailed } from './poison.ts'
 import { areQuarantined, type Quarantined, quarantine } from './quarantine.ts'
 import type { RowSet } from './row-set.ts'
@@ -103,7 +103,7 @@ export async function applyEvents(
   }
 }
 
-/** A fold sees rows as they will be, although the table has them as they are. Throws OwedFirst where they would not stay so. */
+/** A fold sees rows as they will be once everything is paid, although the table has them as they are. */
 async function holdPaid(
   db: pg.ClientBase,
   target: Target,
@@ -114,11 +114,7 @@ async function holdPaid(
   if (owed.length === 0) return
   const met = [...ids].filter((id) => paidRow(owed, set.get(id)) !== set.get(id))
   if (met.length > 0) await requireOwed(db, target, owed)
-  for (const id of met) {
-    const paid = paidRow(owed, set.get(id))
-    requireUnowed(owed, [paid])
-    set.hold(id, paid)
-  }
+  for (const id of met) set.hold(id, paidRow(owed, set.get(id)))
 }
 
 export function readable({ event }: Decoded): RecordedEvent {

@@ -68,6 +68,7 @@ test('a silent connection at a look for what is owed, or for its rows, is given 
   // Also where others came meanwhile and nobody waited for it.
   expect(await processor.payPiece(Promise.resolve())).toBe(true)
   await expect.poll(() => processor.payPiece(Promise.resolve()).catch(({ message }) => message)).not.toBe(true)
+  await expect.poll(() => rig.pool.totalCount - rig.pool.idleCount).toBe(0)
   await rows.go()
   while (await processor.payPiece());
   expect(await rig.wrongRows([relations])).toEqual([])
