@@ -7,9 +7,10 @@ import type { Decoded } from './decoding.ts'
 import { clockAfter } from './expiry/clock.ts'
 import { removeExpired } from './expiry/expire.ts'
 import { changesOf, emptySets, foldChanges, setClock, wantedBy } from './fold.ts'
-import { type Owing, owedOf, requireUnowed } from './owed/owed.ts'
+import { type Owed, type Owing, owedOf, paidRow, requireOwed } from './owed/owed.ts'
 import { FoldFailed } from './poison.ts'
 import { areQuarantined, type Quarantined, quarantine } from './quarantine.ts'
+import type { RowSet } from './row-set.ts'
 import { loadRows, type WriteLimits, writeRows } from './rows.ts'
 import { GIVES_WAY, inTransaction } from './transaction.ts'
 
@@ -92,10 +93,7 @@ export async function applyEvents(
   for (const [table, wanted] of wantedBy(changes, sets)) {
     const set = sets.get(table)!
     await loadRows(db, schema, set, wanted)
-    requireUnowed(
-      owedOf(owing, set.layout),
-      [...wanted.keys()].map((id) => set.get(id)),
-    )
+    await holdPaid(db, target, owedOf(owing, set.layout), set, wanted.keys())
   }
   guarded(() => foldChanges(changes, sets))
   setClock(sets, clock)
@@ -103,6 +101,20 @@ export async function applyEvents(
     await writeRows(db, schema, set, limits, owing && { target, owing })
     await removeExpired(db, schema, set.layout, clock, limits?.expired)
   }
+}
+
+/** A fold sees rows as they will be once everything is paid, although the table has them as they are. */
+async function holdPaid(
+  db: pg.ClientBase,
+  target: Target,
+  owed: readonly Owed[],
+  set: RowSet,
+  ids: Iterable<string>,
+): Promise<void> {
+  if (owed.length === 0) return
+  const met = [...ids].filter((id) => paidRow(owed, set.get(id)) !== set.get(id))
+  if (met.length > 0) await requireOwed(db, target, owed)
+  for (const id of met) set.hold(id, paidRow(owed, set.get(id)))
 }
 
 export function readable({ event }: Decoded): RecordedEvent {

@@ -25,6 +25,8 @@ export type BatchProcessorDeps = {
   readonly keysMost?: number | undefined
   /** Rows of an erasure that are changed at once. */
   readonly piece?: number | undefined
+  /** In milliseconds: a look for what erasures have left to later is given up behind it. */
+  readonly silentMs?: number | undefined
 }
 
 /** `passed`: how many events of the log lie up to `to`, those included that the projection does not handle. */
@@ -46,9 +48,9 @@ export class BatchProcessor {
     private readonly strict: boolean,
     private readonly keysMost: number,
     private readonly owes: boolean,
-    private readonly until: AbortSignal | undefined,
+    until: AbortSignal | undefined,
   ) {
-    this.debts = new Debts(deps, () => this.current)
+    this.debts = new Debts({ ...deps, until }, () => this.current)
   }
 
   /**
@@ -101,7 +103,7 @@ export class BatchProcessor {
 
   /** All of it. */
   payAll(): Promise<void> {
-    return this.debts.payAll(this.until)
+    return this.debts.payAll()
   }
 
   private partOf(batch: readonly StoredEvent[]): Part | null {
@@ -138,7 +140,7 @@ export class BatchProcessor {
       if (!(error instanceof OwedFirst)) throw error
       // Nothing is owed: changes of this part meet one another.
       if (!this.debts.mayBe) return this.commit({ ...step, owing: undefined })
-      await this.payAll()
+      await (error.number === undefined ? this.payAll() : this.debts.payUpTo(error.number))
       await this.commitPart(part, logId)
     }
   }

@@ -31,6 +31,8 @@ export type RebuildDeps = {
   readonly onProgress?: OnProgress | undefined
   /** The embedded log's own database, where it is the log: read directly. */
   readonly table?: pg.ClientConfig | undefined
+  /** Rows of an erasure that are changed at once. */
+  readonly piece?: number | undefined
   /** With others that are made anew at the same time; without it, alone. */
   readonly among?: Among
 } & BulkLimits
@@ -171,7 +173,7 @@ async function bringLive(deps: FillDeps, live: Target, to: Position): Promise<vo
     const now = await findTarget(deps.pool, live)
     if (!now || now.position >= to || (await listPaused(deps.pool)).has(live.name)) return
     if (live.version === deps.projection.version) {
-      const processor = await BatchProcessor.of(deps, now, { strict: false, until: deps.signal })
+      const processor = await BatchProcessor.of(deps, now, { strict: false, owes: true, until: deps.signal })
       await catchUpTo(deps, processor, { count: () => undefined }, to).catch(leaveToOtherProcess)
     }
     await backOff(1, until)

@@ -58,7 +58,7 @@ export async function begin(deps: FillDeps, target: Target, upTo?: Position): Pr
   const { logId, head } = await logEndOf(deps.log)
   const end = { logId, head: upTo !== undefined && upTo < head ? upTo : head }
   const meter = new Meter(deps.onProgress, target.position, end.head)
-  await new Debts(deps, () => target).payAll(deps.signal)
+  await new Debts({ ...deps, until: deps.signal }, () => target).payAll()
   const behind = end.head > target.position && (await quarantined(deps.pool, target)).events === 0
   return { target: behind ? await fillInPass(deps, target, end, meter) : target, meter, upTo }
 }

@@ -13,9 +13,13 @@ export type Owing = { readonly owed: readonly Owed[]; readonly most: number }
 /** Rows of an erasure that are changed at once: others wait for no more. */
 export const PIECE = 300
 
-/** What is owed has to be paid before this batch: it sees, writes or changes the same rows. */
+/** What is owed has to be paid before this batch: that of this number; without one, a change of the batch meets another of it. */
 export class OwedFirst extends Error {
   override name = 'OwedFirst'
+
+  constructor(readonly number?: string) {
+    super('An erasure comes first.')
+  }
 }
 
 const isPlain = (value: unknown) => value === null || ['string', 'number', 'boolean'].includes(typeof value)
@@ -30,6 +34,14 @@ export function mayBeOwed(layout: TableLayout, { erases, where, set }: TimedSet)
 export function changes({ where, set }: SetChange, row: AnyRow): boolean {
   const matches = Object.entries(askedBy(where).equal).every(([name, value]) => row[name] === value)
   return matches && (set === null || Object.entries(set).some(([name, value]) => row[name] !== value))
+}
+
+/** The row once everything is paid; undefined where it is gone then. */
+export function paidRow(owed: readonly Owed[], row: AnyRow | undefined): AnyRow | undefined {
+  let paid = row
+  for (const { change } of owed)
+    if (paid && changes(change, paid)) paid = change.set ? { ...paid, ...change.set } : undefined
+  return paid
 }
 
 /**
@@ -52,11 +64,13 @@ export function areApart(one: SetChange, other: SetChange): boolean {
 export const owedOf = (owing: Owing | undefined, { name }: TableLayout): readonly Owed[] =>
   owing?.owed.filter(({ table }) => table === name) ?? []
 
-/** Throws OwedFirst where one of the rows is not what it will be once everything is paid. */
+/** Throws OwedFirst where one of the rows would not stay as it is. */
 export function requireUnowed(owed: readonly Owed[], rows: Iterable<AnyRow | undefined>): void {
   if (owed.length === 0) return
-  for (const row of rows)
-    if (row && owed.some(({ change }) => changes(change, row))) throw new OwedFirst('An erasure comes first.')
+  for (const row of rows) {
+    const met = row && owed.find(({ change }) => changes(change, row))
+    if (met) throw new OwedFirst(met.number)
+  }
 }
 
 type Db = Pick<pg.ClientBase, 'query'>
@@ -88,6 +102,13 @@ export async function noteOwed(db: Db, target: Target, table: string, { where, s
 export async function isOwed(db: Db, target: Target, { number }: Owed): Promise<boolean> {
   const asked = `select from app.projection_owed where ${SAME} and number = $4`
   return (await db.query(asked, [...idOf(target), number])).rowCount === 1
+}
+
+/** Throws OwedFirst where others have paid one: rows may have come behind it that it must not change. */
+export async function requireOwed(db: Db, target: Target, owed: readonly Owed[]): Promise<void> {
+  const now = new Set((await listOwed(db, target)).map(({ number }) => number))
+  const paid = owed.find(({ number }) => !now.has(number))
+  if (paid) throw new OwedFirst(paid.number)
 }
 
 export async function deleteOwed(db: Db, target: Target, { number }: Owed): Promise<void> {

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { SetChange } from '../../projection.ts'
 import type { Target } from '../checkpoints.ts'
 import type { AnyRow, TableLayout } from '../columns.ts'
 import { runFirst, runGroup } from '../sets/run-sets.ts'
@@ -16,16 +17,16 @@ export async function runOwing(
   sets: readonly TimedSet[],
   rows: readonly AnyRow[],
 ): Promise<void> {
-  const before = owedOf(owing, layout).map(({ change }) => change)
+  const before: { readonly number?: string; readonly change: SetChange }[] = [...owedOf(owing, layout)]
   for (const { changes } of groupsOf(sets)) {
     const [change] = changes as [TimedSet]
     const later = changes.length === 1 && mayBeOwed(layout, change) && !rows.some((row) => changesRow(change, row))
-    const isBehind = changes.some((one) => before.some((other) => !commute(one, other)))
-    if (isBehind && !later) throw new OwedFirst('An erasure comes first.')
-    const isOwed = later && (isBehind || (await runFirst(db, table, layout, change, owing.most)) === owing.most)
+    const met = before.find((other) => changes.some((one) => !commute(one, other.change)))
+    if (met && !later) throw new OwedFirst(met.number)
+    const isOwed = later && (met || (await runFirst(db, table, layout, change, owing.most)) === owing.most)
     if (isOwed) {
       await noteOwed(db, target, layout.name, change)
-      before.push(change)
+      before.push({ change })
     } else if (!later) await runGroup(db, table, layout, changes)
   }
 }

@@ -47,13 +47,16 @@ async function take(one: Decoded, clock: Date | null): Promise<Date | null> {
       applyEvents(db, { projection: erasing, target: { ...target, clock }, owing }, events),
     )
   debts.forget()
-  try {
-    await taken({ owed: await debts.list(), most: 1 })
-  } catch (error) {
-    if (!(error instanceof OwedFirst)) throw error
-    seen.first++
-    await debts.payAll()
-    await taken(undefined)
+  for (let isTaken = false; !isTaken; ) {
+    try {
+      await taken(debts.mayBe ? { owed: await debts.list(), most: 1 } : undefined)
+      isTaken = true
+    } catch (error) {
+      if (!(error instanceof OwedFirst)) throw error
+      seen.first++
+      if (error.number === undefined) await debts.payAll()
+      else await debts.payUpTo(error.number)
+    }
   }
   seen.owed += (await listOwed(rig.pool, target)).length
   return clockAfter(erasing, clock, events)

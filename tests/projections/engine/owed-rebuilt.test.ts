@@ -76,3 +76,22 @@ test('a rebuild that meets one erasure after the other swaps nothing uncompared,
   expect(await states()).toEqual(['2 filling', '1 live'])
   expect(await swapFilled(rebuilding(), conversations)).toMatchObject({ generation: 2, swapped: true, verdict: null })
 })
+
+test('live tables that a rebuild brings to an erasure change by pieces', async () => {
+  const [words, piece] = [60, 5]
+  const all = Array.from({ length: words }, (_, index) => sent(ann, bea, index + 1))
+  await rig.append(pairStream(ann, bea), matched(ann, bea), ...all)
+  await live(conversations)
+  await rig.pool.query(`create table changed (tx bigint);
+    create function counted() returns trigger language plpgsql as
+      $$ begin insert into public.changed values (txid_current()); return new; end $$;
+    create trigger counted before update on p_conversations_v3.message for each row execute function counted()`)
+  await rig.append(`member-${ann}`, { type: 'AccountErased', member: ann, at: AT })
+  expect(await rebuild({ ...rebuilding(), piece }, conversations)).toMatchObject({
+    swapped: true,
+    verdict: { same: true },
+  })
+  const asked = 'select count(*)::integer as rows from changed group by tx order by 1 desc'
+  const counts = (await rig.pool.query<{ rows: number }>(asked)).rows.map(({ rows }) => rows)
+  expect(counts).toEqual(Array.from({ length: words / piece }, () => piece))
+})
