@@ -15,6 +15,7 @@ const PAGE = 500
  * since the one before. Of very many the last ones are kept, and every erasure.
  */
 export class Beside {
+  private readonly streams: readonly string[]
   private readonly next = new Map<string, number>()
   private readonly erasures: StoredEvent[] = []
   private others: StoredEvent[] = []
@@ -24,13 +25,20 @@ export class Beside {
   constructor(
     private readonly log: BesideLog,
     private readonly projection: Projection,
-    private readonly key: string,
+    key: string,
     private readonly after: Position,
     private readonly most: number,
-  ) {}
+  ) {
+    this.streams = streamsOf(projection, key)
+  }
+
+  /** The key names nobody beside whom it is of. */
+  get isNone(): boolean {
+    return this.streams.length === 0
+  }
 
   async read(): Promise<readonly StoredEvent[]> {
-    await Promise.all(streamsOf(this.projection, this.key).map((stream) => this.readOn(stream)))
+    await Promise.all(this.streams.map((stream) => this.readOn(stream)))
     return [...this.erasures, ...this.others]
   }
 

@@ -46,6 +46,8 @@ export type Retried = {
 const SHOWN = 1_000
 /** Others wait for one part, which takes a fraction of a second. */
 const PART = 300
+/** Rows of the quarantine that are looked up at once: it has no index by position. */
+const LOOKED_UP = 3_000
 const BESIDE = 2_000
 /** Blocks that wait, and are done again with each part before them. */
 const AHEAD = 50
@@ -94,16 +96,20 @@ export async function retryQuarantined(
   const debts = new Debts({ pool: deps.pool, projection }, () => target)
   let retry: Retry | undefined
   let applied = 0
+  let next: readonly WaitingRow[] = []
   for (let most = deps.part ?? PART; ; ) {
     debts.forget()
     await debts.payAll()
-    const rows = await firstWaiting(deps.pool, target, key, most)
+    if (next.length === 0) next = await firstWaiting(deps.pool, target, key, LOOKED_UP)
+    const rows = next.slice(0, most)
     const [first] = rows
     const incomplete = retry?.incomplete ?? false
     if (!first) return { quarantined, applied, reason: null, incomplete }
     retry ??= new Retry(deps, projection, quarantined, first.position)
     try {
-      if (await retry.apply(rows)) applied += rows.length
+      const isDone = await retry.apply(rows)
+      if (isDone) applied += rows.length
+      next = isDone ? next.slice(rows.length) : []
     } catch (error) {
       if (!isPoison(error) && !(error instanceof UndecodableEvent)) throw error
       const reason = reasonOf(error)
@@ -139,6 +145,12 @@ class Retry {
     this.beside = new Beside(deps.log, projection, quarantined.key, after, deps.beside ?? BESIDE)
   }
 
+  /** An erasure of a member that a pair's key names is beside it. */
+  private get aheadTypes(): string[] {
+    const types = Object.keys(this.projection.when).filter((type) => goesAhead(this.projection, type))
+    return this.beside.isNone ? types : types.filter((type) => type !== 'AccountErased')
+  }
+
   get incomplete(): boolean {
     return this.beside.incomplete
   }
@@ -172,8 +184,11 @@ class Retry {
   ): Promise<RecordedEvent[]> {
     const { log, codec } = this.deps
     const [first, last] = [rows[0]!.position, rows[rows.length - 1]!.position]
-    const types = Object.keys(this.projection.when).filter((type) => goesAhead(this.projection, type))
-    const ahead = await lastWaiting(db, live, this.quarantined.key, { after: last, types, most: AHEAD })
+    const ahead = await lastWaiting(db, live, this.quarantined.key, {
+      after: last,
+      types: this.aheadTypes,
+      most: AHEAD,
+    })
     const done = (await this.beside.read()).filter(({ position }) => position > first && position <= live.position)
     const held = await heldOf(db, live, done)
     const due = done.filter(({ id, type }) => !held.has(id) || goesAhead(this.projection, type))

@@ -33,6 +33,7 @@ export async function lastWaiting(
   key: string,
   { after, types, most }: { after: Position; types: readonly string[]; most: number },
 ): Promise<WaitingRow[]> {
+  if (types.length === 0) return []
   const { rows } = await db.query<WaitingRow>(
     `select ${COLUMNS} from app.quarantine where ${SAME} and key = $4 and position > $5 and type = any($6)
      order by position desc limit $7`,
