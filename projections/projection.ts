@@ -48,6 +48,10 @@ export type Projection = {
    */
   readonly ahead?: readonly EventType[]
   readonly tables: readonly AnyTable[]
+  /**
+   * What an event of a member's own streams does to rows of a pair is done again by a retry of the pair: it leaves them the same the
+   * second time.
+   */
   readonly when: { readonly [T in EventType]?: (event: RecordedEvent<T>) => readonly Change[] }
 }
 

@@ -194,5 +194,5 @@ export class BatchProcessor {
  * What an erasure takes away goes at once, also from rows that other events of its key have not reached (ruling R26), and so
  * does what a read model names. They wait with the others beside that, so that a retry of the key ends with them too.
  */
-const goesAhead = ({ ahead }: Projection, type: string) =>
+export const goesAhead = ({ ahead }: Projection, type: string) =>
   type === 'AccountErased' || (ahead ?? []).some((one) => one === type)

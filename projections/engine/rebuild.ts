@@ -35,6 +35,8 @@ export type RebuildDeps = {
   readonly piece?: number | undefined
   /** With others that are made anew at the same time; without it, alone. */
   readonly among?: Among
+  /** How long live may stand still before it is where the new tables are. */
+  readonly liveComesMs?: number | undefined
 } & BulkLimits
 
 /** Those that are made anew together: one pass over the log, and after it one at a time. */
@@ -128,7 +130,13 @@ export async function fillVerifyAndSwap(
   return turns.take(() => afterPass(fillDeps, begun, { swap, whatever, liveAt }))
 }
 
-async function afterPass(deps: FillDeps, begun: Begun, { swap, whatever, liveAt }: RebuildOptions): Promise<Rebuilt> {
+type VerifyingDeps = FillDeps & Pick<RebuildDeps, 'liveComesMs'>
+
+async function afterPass(
+  deps: VerifyingDeps,
+  begun: Begun,
+  { swap, whatever, liveAt }: RebuildOptions,
+): Promise<Rebuilt> {
   const filled = await complete(deps, begun, { strict: true })
   const verdict = await verified(deps, filled).catch((error: unknown) => {
     if (!(whatever && error instanceof NotCompared)) throw error
@@ -142,7 +150,7 @@ async function afterPass(deps: FillDeps, begun: Begun, { swap, whatever, liveAt 
 }
 
 async function verified(
-  deps: FillDeps,
+  deps: VerifyingDeps,
   { processor, meter, catchUp }: Pick<Filled, 'processor' | 'meter' | 'catchUp'>,
 ): Promise<RebuildVerdict | null> {
   const { pool, projection } = deps
@@ -166,12 +174,18 @@ async function payLive(deps: FillDeps): Promise<void> {
 
 const LIVE_COMES_MS = 5_000
 
-/** Where nobody feeds the live tables, this code does if they are its own; otherwise they get a while. */
-async function bringLive(deps: FillDeps, live: Target, to: Position): Promise<void> {
-  const until = AbortSignal.timeout(LIVE_COMES_MS)
+/**
+ * Where nobody feeds the live tables, this code does if they are its own; otherwise they get a while, and another one whenever
+ * they have moved on.
+ */
+async function bringLive(deps: VerifyingDeps, live: Target, to: Position): Promise<void> {
+  const patience = deps.liveComesMs ?? LIVE_COMES_MS
+  let [at, until] = [live.position, AbortSignal.timeout(patience)]
   while (!until.aborted) {
+    deps.signal.throwIfAborted()
     const now = await findTarget(deps.pool, live)
     if (!now || now.position >= to || (await listPaused(deps.pool)).has(live.name)) return
+    if (now.position > at) [at, until] = [now.position, AbortSignal.timeout(patience)]
     if (live.version === deps.projection.version) {
       const processor = await BatchProcessor.of(deps, now, { strict: false, owes: true, until: deps.signal })
       await catchUpTo(deps, processor, { count: () => undefined }, to).catch(leaveToOtherProcess)

@@ -210,8 +210,7 @@ test('an event in quarantine is explained and stays there until it can be taken;
   await pool().query('delete from app.quarantine where name <> $1', ['accounts'])
   await onLog(`update log.event set data = convert_to($1, 'utf8') where id = $2`, [sound, poison])
   const applied = await run('retry', poison)
-  const rest = 'What other streams did meanwhile to rows that were missing comes with: rebuild accounts'
-  expect(applied).toMatchObject({ code: 0, out: `accounts: 1 event of ${cleo} applied.\n${rest}\n` })
+  expect(applied).toMatchObject({ code: 0, out: `accounts: 1 event of ${cleo} applied.\n` })
   const { rows } = await pool().query('select status from read.account where member = $1', [cleo])
   expect(rows).toEqual([{ status: 'active' }])
 })

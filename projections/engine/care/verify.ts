@@ -65,14 +65,15 @@ const TRIES = 5
 /** Differing rows that are named. */
 const NAMED = 20
 
-/** Tables that readers see are paused before where the new ones are, or owed something whenever they were to be compared. */
+/** Tables that readers see did not come to where the new ones are, or owed something whenever they were to be compared. */
 export class NotCompared extends Error {
   override name = 'NotCompared'
 }
 
 /**
  * Compares new tables with those that readers see, both at the same position: live stands still only while the snapshot
- * is taken. Null when there is nothing to compare with, or live does not come to where the new ones are. Throws NotCompared.
+ * is taken. Null when there is nothing to compare with, live is of another log, or of another version and nobody brings it to where
+ * the new ones are: those may differ anyway. Throws NotCompared.
  */
 export async function verifyFilled(deps: VerifyDeps, target: Target): Promise<RebuildVerdict | null> {
   const { pool, projection } = deps
@@ -111,6 +112,11 @@ const pausedBefore = ({ name }: Target) =>
     `${name} was not compared with live, which is paused at an earlier position. The new tables are kept: resume it and try again.`,
   )
 
+const behind = ({ name }: Target) =>
+  new NotCompared(
+    `${name} was not compared with live, which did not come to the position of the new tables. Those are kept: look at "status", and try again once live moves on.`,
+  )
+
 async function snapshotNow(deps: VerifyDeps, reader: pg.PoolClient, target: Target): Promise<Sides | 'owes' | null> {
   const { pool, projection, catchUp, bringLive } = deps
   const at = await findTarget(pool, target)
@@ -126,7 +132,10 @@ async function snapshotNow(deps: VerifyDeps, reader: pg.PoolClient, target: Targ
     await catchUp(live.position)
     await reader.query('begin isolation level repeatable read read only')
     const fresh = await findTarget(reader, target)
-    return fresh?.position === live.position && fresh.logId === live.logId ? { live, fresh } : null
+    if (fresh?.logId !== live.logId) return null
+    if (fresh.position === live.position) return { live, fresh }
+    if (fresh.version === live.version) throw behind(live)
+    return null
   }
   return inTransaction(pool, work, GIVES_WAY)
 }

@@ -50,7 +50,7 @@ export async function explainQuarantined(
   print: Print,
   name?: string,
 ): Promise<number> {
-  const found = await findQuarantined({ pool: core.storage.pool, log: core.log, codec: core.codec }, eventOrKey, name)
+  const found = await findQuarantined({ pool: core.storage.pool, log: core.log }, eventOrKey, name)
   for (const one of found) for (const line of quarantineLines(one)) print(line)
   return found.length > 0 ? 0 : 1
 }
@@ -89,12 +89,11 @@ export async function retry({ core }: Tools, eventOrKey: string, print: Print): 
   if (found.length === 0) print(`No read model holds ${eventOrKey}.`)
   let still = found.length === 0 ? 1 : 0
   for (const one of found) {
-    const { applied, reason } = await retryQuarantined(deps, projectionNamed(one.target.name)!, one)
-    if (reason === null) {
-      print(`${one.target.name}: ${eventsText(applied)} of ${one.key} applied.`)
-      print(`What other streams did meanwhile to rows that were missing comes with: rebuild ${one.target.name}`)
-      continue
-    }
+    const { applied, reason, incomplete } = await retryQuarantined(deps, projectionNamed(one.target.name)!, one)
+    if (applied > 0) print(`${one.target.name}: ${eventsText(applied)} of ${one.key} applied.`)
+    if (incomplete)
+      print(`Its members did more meanwhile than a retry does again. It comes with: rebuild ${one.target.name}`)
+    if (reason === null) continue
     print(`${one.target.name}: ${one.key} stays in quarantine: ${reason}`)
     still++
   }

@@ -80,13 +80,14 @@ function touchLine({ stored, did, columns }: Touch): string {
 }
 
 /** The events of a key in quarantine; what is sealed in them stays sealed. */
-export function quarantineLines({ target, key, events }: QuarantinedKey): string[] {
+export function quarantineLines({ target, key, events, total }: QuarantinedKey): string[] {
   return [
-    `${target.name}: ${key} is in quarantine with ${eventsText(events.length)}`,
+    `${target.name}: ${key} is in quarantine with ${eventsText(total)}`,
     ...events.flatMap(({ stored, reason, at }, index) => [
       `  ${stored.type} ${stored.id} @${stored.revision}  since ${at.toISOString()}: ${reason}`,
       ...(index === 0 ? [`    ${masked(stored.data)}`] : []),
     ]),
+    ...(total > events.length ? [`  and ${eventsText(total - events.length)} behind them`] : []),
   ]
 }
 
