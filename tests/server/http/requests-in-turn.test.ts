@@ -1,9 +1,11 @@
 import { once } from 'node:events'
-import { Agent, get } from 'node:http'
+import { Agent, get, type OutgoingHttpHeaders } from 'node:http'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
+import { SESSION_COOKIE } from '../../../app/request/session-cookie.server.ts'
 import type { RawHandler } from '../../../server/http/handler.ts'
-import { startEcho } from '../../support/servers/echo-server.ts'
+import type { HttpServer } from '../../../server/http/http-server.ts'
+import { type EchoOptions, startEcho } from '../../support/servers/echo-server.ts'
 import { until } from '../../support/until.ts'
 
 const AT_ONCE = 8
@@ -190,7 +192,8 @@ test('what is done with a body that comes later has its turn, too', async () => 
   await server.close()
 })
 
-test('a connection that was vouched for does not wait behind strangers of its network', async () => {
+/** Requests of 20 strangers of one network wait at `/gate`; `/in` vouches for the token that it shows, `/dead` finds it dead. */
+async function besideStrangers(options: EchoOptions, act: (server: HttpServer, strangers: Strangers) => Promise<void>) {
   const gate = openable()
   let begun = 0
   const waiting = async () => {
@@ -199,26 +202,77 @@ test('a connection that was vouched for does not wait behind strangers of its ne
     return new Response('now')
   }
   const raw: RawHandler[] = [
-    ({ url }, { vouch }) => {
-      if (url.endsWith('/in')) vouch?.('Ann')
+    ({ url, headers }, { vouch, foundDead }) => {
+      const token = headers.get('Cookie')?.replace(/^.*=/, '')
+      if (url.endsWith('/in')) vouch?.('Ann', token)
+      if (url.endsWith('/dead')) foundDead?.(token ?? '')
       return url.endsWith('/gate') ? waiting() : null
     },
   ]
-  const server = await startEcho({ raw, turnMs: 60_000 })
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  const ask = (path: string) =>
-    new Promise<number>((resolve, reject) => {
-      const asked = get(server.url + path, { agent }, (answer) =>
-        answer.resume().on('end', () => resolve(answer.statusCode ?? 0)),
-      )
-      asked.on('error', reject)
-    })
-  expect(await ask('/in')).toBe(200)
-  const strangers = Array.from({ length: 20 }, () => fetch(`${server.url}/gate`))
-  await until('as many as may have begun', () => begun >= AT_ONCE)
-  expect([await ask('/page'), begun]).toEqual([200, AT_ONCE])
-  gate.open()
-  await Promise.all(strangers)
-  agent.destroy()
-  await server.close()
-})
+  const server = await startEcho({ raw, turnMs: 60_000, ...options })
+  const come = async () => {
+    const all = Array.from({ length: 20 }, () => fetch(`${server.url}/gate`))
+    await until('as many as may have begun', () => begun >= AT_ONCE)
+    return all
+  }
+  let crowd: Promise<Response>[] = []
+  try {
+    await act(server, { come: async () => (crowd = await come()), begun: () => begun })
+  } finally {
+    gate.open()
+    await Promise.all(crowd)
+    await server.close()
+  }
+}
+type Strangers = { come: () => Promise<unknown>; begun: () => number }
+
+const withToken = (token: string) => ({ headers: { Cookie: `${SESSION_COOKIE}=${token}` } })
+const PATIENCE_MS = 150
+/** Whether it is answered soon. */
+const isAnswered = (url: string, init: RequestInit) =>
+  fetch(url, { ...init, signal: AbortSignal.timeout(PATIENCE_MS) }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
+test.each([false, true])(
+  'a token that was vouched for does not wait behind strangers of its network, over whatever connection (proxy: %s)',
+  (trustProxy) =>
+    besideStrangers({ trustProxy }, async ({ url }, { come, begun }) => {
+      expect((await fetch(`${url}/in`, withToken('alive'))).status).toBe(200)
+      await come()
+      const headers = { ...withToken('alive').headers, Connection: 'close' }
+      expect((await fetch(`${url}/page`, { headers })).status).toBe(200)
+      expect(begun()).toBe(AT_ONCE)
+      expect(await isAnswered(`${url}/page`, withToken('made-up'))).toBe(false)
+    }),
+)
+
+test.each([false, true])(
+  "over a connection that carried a member's request a stranger's is a stranger's (proxy: %s)",
+  (trustProxy) =>
+    besideStrangers({ trustProxy }, async ({ port }, { come }) => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+      const ask = (path: string, headers: OutgoingHttpHeaders, timeout = 10_000) =>
+        new Promise<number>((resolve, reject) => {
+          const asked = get({ port, host: '127.0.0.1', path, agent, headers, timeout }, (answer) =>
+            answer.resume().on('end', () => resolve(answer.statusCode ?? 0)),
+          )
+          asked.on('timeout', () => asked.destroy(new Error('It waits.')))
+          asked.on('error', reject)
+        })
+      const Host = `localhost:${port}`
+      expect(await ask('/in', { Host, ...withToken('alive').headers })).toBe(200)
+      await come()
+      expect(await ask('/page', { Host, ...withToken('alive').headers })).toBe(200)
+      await expect(ask('/page', { Host }, PATIENCE_MS)).rejects.toThrow('It waits.')
+      agent.destroy()
+    }),
+)
+
+test("a token that was found dead is a stranger's again", () =>
+  besideStrangers({}, async ({ url }, { come }) => {
+    for (const path of ['/in', '/dead']) await fetch(url + path, withToken('alive'))
+    await come()
+    expect(await isAnswered(`${url}/page`, withToken('alive'))).toBe(false)
+  }))
