@@ -1,8 +1,14 @@
 import { performance as thread } from 'node:perf_hooks'
 
-/** Requests of one network that begin side by side, and those of all. */
-const AT_ONCE = 8
-const OF_ALL = 16
+/**
+ * Requests that begin side by side. They share the one thread, and whatever needs many rounds of its event loop, as an upload
+ * does, waits in each round for a step of all of them: so there are no more than keep the thread busy.
+ */
+const OF_ALL = 8
+/** Of these, as shares: all strangers, one of their networks, and one holder. */
+const STRANGERS = 1 / 2
+const OF_NETWORK = 1 / 4
+const OF_HOLDER = 1 / 2
 /**
  * After so long, of time in which the thread was free, the next one begins beside: what waits for a body or for a change is
  * no work. Time in which the thread was busy is no wait, but a share of it counts, so that whoever keeps it busy by other
@@ -16,8 +22,11 @@ const OPEN_OF_LINE = 24
 const OPEN_OF_GROUP = 96
 const OPEN_MS = 120_000
 
-/** Those in line behind strangers, or behind others who were vouched for. `ready`: who only waits for others, longest first. */
-type Group = { readonly ready: Set<Line>; open: number }
+/**
+ * Those in line behind strangers, or behind others who were vouched for. `ready`: who only waits for others, longest first;
+ * `ofAll` and `ofLine`: how many may have a turn.
+ */
+type Group = { readonly ready: Set<Line>; readonly ofAll: number; readonly ofLine: number; begun: number; open: number }
 /** `begun`: with a turn; `open`: without an answer. */
 type Line = { readonly key: string; readonly group: Group; begun: number; open: number; readonly waiting: (() => void)[] }
 type Turn = { readonly line: Line; readonly since: number; readonly at: number; isOver: boolean }
@@ -42,27 +51,36 @@ function freeMs(): number {
 /**
  * Lets the requests of each network begin a few at a time, and no more than what the one thread that renders does soon, so
  * that hundreds that come at once, of one network or of many, do not all stand in front of the next one. Networks that wait
- * take turns. Whoever was vouched for does not wait behind strangers: each holder is in line as a network is, and of the
- * places every other is theirs while they wait.
+ * take turns. Whoever was vouched for does not wait behind strangers: each holder is in line as a network is, half of the
+ * places are never a stranger's, and of the others every other one is theirs while they wait.
  */
 export class NetworkTurns {
   private readonly lines = new Map<string, Line>()
-  private readonly strangers: Group = { ready: new Set(), open: 0 }
-  private readonly vouched: Group = { ready: new Set(), open: 0 }
+  private readonly strangers: Group
+  private readonly vouched: Group
   private readonly open = new Set<Turn>()
   private looking: NodeJS.Timeout | undefined
   private lastWasVouched = false
-  private begun = 0
   private readonly options: Required<{ [Key in keyof TurnOptions]: NonNullable<TurnOptions[Key]> }>
 
   constructor({ turnMs = TURN_MS, ofAll = OF_ALL, ...options }: TurnOptions = {}) {
     const { openOfLine = OPEN_OF_LINE, openOfGroup = OPEN_OF_GROUP, openMs = OPEN_MS, clock = freeMs } = options
     this.options = { turnMs, ofAll, openOfLine, openOfGroup, openMs, clock }
+    const group = (all: number, line: number): Group => {
+      const [places, ofLine] = [ofAll * all, Math.max(1, ofAll * line)]
+      return { ready: new Set(), ofAll: places, ofLine, begun: 0, open: 0 }
+    }
+    this.strangers = group(STRANGERS, OF_NETWORK)
+    this.vouched = group(1, OF_HOLDER)
+  }
+
+  private get begun(): number {
+    return this.strangers.begun + this.vouched.begun
   }
 
   /** Whether so many have begun that it is worth a look who still waits for an answer. */
   get crowded(): boolean {
-    return this.begun > this.options.ofAll / 2
+    return this.begun > this.options.ofAll / 4
   }
 
   /** Resolves once a request of that network, or of that holder from whichever, may begin; call what it resolves to when it is answered. */
@@ -94,7 +112,7 @@ export class NetworkTurns {
     if (!turn.isOver) {
       turn.isOver = true
       line.begun -= 1
-      this.begun -= 1
+      line.group.begun -= 1
     }
     this.queue(line)
     this.letBegin()
@@ -115,7 +133,8 @@ export class NetworkTurns {
   }
 
   private queue(line: Line): void {
-    if (line.waiting.length > 0 && line.begun < AT_ONCE && line.open < this.options.openOfLine) line.group.ready.add(line)
+    const { group, waiting, begun, open } = line
+    if (waiting.length > 0 && begun < group.ofLine && open < this.options.openOfLine) group.ready.add(line)
   }
 
   private letBegin(): void {
@@ -128,7 +147,7 @@ export class NetworkTurns {
       group.open += 1
       next.open += 1
       next.begun += 1
-      this.begun += 1
+      group.begun += 1
       next.waiting.shift()!()
       // Behind the others.
       this.queue(next)
@@ -137,7 +156,9 @@ export class NetworkTurns {
 
   private next(): Line | undefined {
     const groups = this.lastWasVouched ? [this.strangers, this.vouched] : [this.vouched, this.strangers]
-    const [line] = groups.find(({ ready, open }) => ready.size > 0 && open < this.options.openOfGroup)?.ready ?? []
+    const { openOfGroup } = this.options
+    const may = ({ ready, begun, ofAll, open }: Group) => ready.size > 0 && begun < ofAll && open < openOfGroup
+    const [line] = groups.find(may)?.ready ?? []
     return line
   }
 }

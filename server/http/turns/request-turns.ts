@@ -1,7 +1,7 @@
 import { Arrivals } from './arrivals.ts'
 import { NetworkTurns, type TurnOptions } from './network-turns.ts'
 
-/** Of all that bring files: each takes the thread several times as long as a page does, and its file waits later anyway. */
+/** Of all that bring files, one of strangers: each takes the thread several times as long as a page does, and its file waits later anyway. */
 const FILES_OF_ALL = 2
 
 /** Who asks: from which network, and who was vouched for by a token that the request shows. */

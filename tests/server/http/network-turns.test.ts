@@ -4,7 +4,9 @@ import { NetworkTurns, type TurnOptions } from '../../../server/http/turns/netwo
 import { RequestTurns } from '../../../server/http/turns/request-turns.ts'
 import { until } from '../../support/until.ts'
 
-const AT_ONCE = 8
+const AT_ONCE = 2
+const OF_STRANGERS = 4
+const OF_HOLDER = 4
 const TURN_MS = 100
 
 afterEach(() => vi.useRealTimers())
@@ -25,7 +27,7 @@ function work(ms: number): void {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('eight of a network begin, and each next one once one of them ends', async () => {
+test('two of a network begin, and each next one once one of them ends', async () => {
   const turns = new NetworkTurns()
   const begun = await ask(turns, 'a', 20)
   await settled()
@@ -46,7 +48,7 @@ test('others do not wait for a network that has many', async () => {
   expect(other).toHaveLength(1)
 })
 
-test('of all networks sixteen begin; those that wait take turns, whoever has many', async () => {
+test('of all networks four begin; those that wait take turns, whoever has many', async () => {
   const turns = new NetworkTurns()
   const order: string[] = []
   const ends: (() => void)[] = []
@@ -66,10 +68,19 @@ test('of all networks sixteen begin; those that wait take turns, whoever has man
     ends.shift()!()
     await settled()
   }
-  expect(order).toEqual(['c', 'late', 'a', 'c', 'late', 'a', 'c', 'a'])
+  expect(order).toEqual(['c', 'late', 'a', 'c', 'late', 'b', 'a', 'c'])
 })
 
-test('who was vouched for has every other place, however many strangers wait', async () => {
+test('strangers have half of the places; whoever was vouched for begins beside them', async () => {
+  const turns = new NetworkTurns({ turnMs: 60_000 })
+  const begun: string[] = []
+  for (let at = 0; at < 200; at++) void turns.begin(`n${at}`).then(() => begun.push('stranger'))
+  for (const member of ['Ann', 'Ben']) void turns.begin('n0', member).then(() => begun.push(member))
+  await settled()
+  expect(begun).toEqual([...Array(OF_STRANGERS).fill('stranger'), 'Ann', 'Ben'])
+})
+
+test('who was vouched for has every other place where all are taken, however many strangers wait', async () => {
   const turns = new NetworkTurns({ turnMs: 60_000 })
   const order: string[] = []
   const ends: (() => void)[] = []
@@ -79,15 +90,16 @@ test('who was vouched for has every other place, however many strangers wait', a
       ends.push(end)
     })
   for (let at = 0; at < 200; at++) queue(`stranger${at}`)
-  for (const member of ['Ann', 'Ben', 'Cem']) queue('192.0.2.1', member)
+  for (const member of ['Dan', 'Eve', 'Fay', 'Gus', 'Ann', 'Ben', 'Cem']) queue('192.0.2.1', member)
   await settled()
+  expect(order).toHaveLength(8)
   order.length = 0
   for (let at = 0; at < 7; at++) {
     ends.shift()!()
     await settled()
   }
-  const [a, b, c, d] = [16, 17, 18, 19].map((at) => `stranger${at}`)
-  expect(order).toEqual(['Ann', a, 'Ben', b, 'Cem', c, d])
+  const [a, b, c, d] = [4, 5, 6, 7].map((at) => `stranger${at}`)
+  expect(order).toEqual([a, 'Ann', b, 'Ben', c, 'Cem', d])
 })
 
 test('one holder is one in line, from however many networks', async () => {
@@ -97,7 +109,7 @@ test('one holder is one in line, from however many networks', async () => {
   for (let at = 0; at < 200; at++) queue(`n${at}`, 'Mallory')
   queue('n0', 'Ann')
   await settled()
-  expect(begun).toEqual([...Array(AT_ONCE).fill('Mallory'), 'Ann'])
+  expect(begun).toEqual([...Array(OF_HOLDER).fill('Mallory'), 'Ann'])
 })
 
 /** A clock that a test moves, and turns that look at it. */
@@ -148,7 +160,7 @@ test('the thread is busy while it works, and a turn lapses in the time in which 
 test('of one network so many are open at once, however long they wait, and another begins beside', async () => {
   const { turns, pass } = timed({ openOfLine: 12 })
   const begun = await ask(turns, 'a', 40)
-  for (let round = 0; round < 5; round++) await pass(TURN_MS)
+  for (let round = 0; round < 10; round++) await pass(TURN_MS)
   expect(begun).toHaveLength(12)
   expect(await ask(turns, 'b', 1)).toHaveLength(1)
   begun[0]?.()
@@ -160,7 +172,7 @@ test('of all strangers so many are open at once; who was vouched for begins besi
   const { turns, pass } = timed({ openOfGroup: 20 })
   const all: (() => void)[] = []
   for (let at = 0; at < 60; at++) void turns.begin(`n${at}`).then((end) => all.push(end))
-  for (let round = 0; round < 5; round++) await pass(TURN_MS)
+  for (let round = 0; round < 10; round++) await pass(TURN_MS)
   expect(all).toHaveLength(20)
   let isBegun = false
   void turns.begin('n0', 'Ann').then(() => {
@@ -191,15 +203,19 @@ test('all of a crowd are answered in the end, and a new one finds the places fre
   expect(begun).toHaveLength(AT_ONCE)
 })
 
-test('of what brings files two of all networks begin, one of them in the place of each that ends; pages wait for none', async () => {
+test('of what brings files two begin, one of them of strangers; pages wait for none', async () => {
   const turns = new RequestTurns({ turnMs: 60_000 }, new Arrivals(0))
   const begun: (() => void)[] = []
   for (let at = 0; at < 10; at++)
     void turns.begin({ network: `n${at}`, bringsFiles: true }).then((end) => begun.push(end))
   await settled()
-  expect(begun).toHaveLength(2)
-  await Promise.all(Array.from({ length: 14 }, (_, at) => turns.begin({ network: `page${at}` })))
-  for (const end of [...begun, ...begun]) end()
+  expect(begun).toHaveLength(1)
+  for (const holder of ['Ann', 'Ben'])
+    void turns.begin({ network: 'n0', holder, bringsFiles: true }).then((end) => begun.push(end))
   await settled()
-  expect(begun).toHaveLength(4)
+  expect(begun).toHaveLength(2)
+  await Promise.all(Array.from({ length: OF_STRANGERS - 1 }, (_, at) => turns.begin({ network: `page${at}` })))
+  begun[1]?.()
+  await settled()
+  expect(begun).toHaveLength(3)
 })

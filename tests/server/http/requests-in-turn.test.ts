@@ -8,7 +8,9 @@ import type { HttpServer } from '../../../server/http/http-server.ts'
 import { type EchoOptions, startEcho } from '../../support/servers/echo-server.ts'
 import { until } from '../../support/until.ts'
 
-const AT_ONCE = 8
+const AT_ONCE = 2
+/** What is taken before a connection that comes later. */
+const FEW = 24
 
 function openable() {
   let open = () => {}
@@ -59,14 +61,14 @@ test('forms with files are known by their type, and the rest of them wait while 
     const headers = { 'X-Forwarded-For': `192.0.2.${at}`, Origin: server.url }
     return fetch(`${server.url}/gate`, { method: 'POST', headers, body: form() })
   })
-  await until('as many as may have begun', () => begun >= 2)
-  expect([(await fetch(`${server.url}/page`)).status, begun]).toEqual([200, 2])
+  await until('as many as may have begun', () => begun >= 1)
+  expect([(await fetch(`${server.url}/page`)).status, begun]).toEqual([200, 1])
   gate.open()
   expect((await Promise.all(forms)).map(({ status }) => status)).toEqual(Array(6).fill(200))
   await server.close()
 })
 
-test('of many requests of one address eight begin, another address is answered, and then all that were not given up', async () => {
+test('of many requests of one address two begin, another address is answered, and then all that were not given up', async () => {
   let begun = 0
   const gate = openable()
   const waiting = async () => {
@@ -106,16 +108,18 @@ test('on a crowded port nothing is done for clients that are gone by the time it
   ]
   const server = await startEcho({ raw, trustProxy: true, turnMs: 60_000 })
   const crowd = ['192.0.2.1', '192.0.2.2'].flatMap((address) =>
-    Array.from({ length: 5 }, () => fetch(`${server.url}/gate`, { headers: { 'X-Forwarded-For': address } })),
+    Array.from({ length: address.endsWith('1') ? 2 : 1 }, () =>
+      fetch(`${server.url}/gate`, { headers: { 'X-Forwarded-For': address } }),
+    ),
   )
-  await until('the port is crowded', () => asked.length === 10)
+  await until('the port is crowded', () => asked.length === 3)
   // Its end arrives with what it asks for.
   const gone = connect({ port: server.port, host: '127.0.0.1' })
   gone.end(`GET /gone HTTP/1.1\r\nHost: localhost:${server.port}\r\n\r\n`)
   gone.resume()
   await once(gone, 'close')
   expect((await fetch(`${server.url}/there`)).status).toBe(200)
-  expect(asked.slice(10)).toEqual(['/there'])
+  expect(asked.slice(3)).toEqual(['/there'])
   gate.open()
   await Promise.all(crowd)
   await server.close()
@@ -134,7 +138,7 @@ test('whoever connects behind a crowd has a turn beside it, not behind it', asyn
   const server = await startEcho({ raw, trustProxy: true })
   const crowd = Array.from({ length: 200 }, () => askAlone(server, '/work', '192.0.2.1'))
   expect(await askAlone(server, '/page', '192.0.2.2')).toBe(200)
-  expect(begun).toBeLessThan(3 * AT_ONCE)
+  expect(begun).toBeLessThan(FEW)
   expect(new Set(await Promise.all(crowd))).toEqual(new Set([200]))
   expect(begun).toBe(200)
   await server.close()
