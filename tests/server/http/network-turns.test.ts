@@ -219,3 +219,22 @@ test('of what brings files two begin, one of them of strangers; pages wait for n
   await settled()
   expect(begun).toHaveLength(3)
 })
+
+test('a turn that is given up for a while begins again, and after the end gives its place back at once', async () => {
+  const turns = new RequestTurns({ turnMs: 60_000, ofAll: 4 }, new Arrivals(0))
+  const one = turns.of({ network: 'a' })
+  const other = turns.of({ network: 'a' })
+  await one.begin()
+  one.pause()
+  await other.begin()
+  let isBack = false
+  const back = one.begin().then(() => {
+    isBack = true
+  })
+  await settled()
+  expect(isBack).toBe(false)
+  one.over()
+  other.over()
+  await back
+  await turns.of({ network: 'a' }).begin()
+})
