@@ -28,7 +28,13 @@ const OPEN_MS = 120_000
  */
 type Group = { readonly ready: Set<Line>; readonly ofAll: number; readonly ofLine: number; begun: number; open: number }
 /** `begun`: with a turn; `open`: without an answer. */
-type Line = { readonly key: string; readonly group: Group; begun: number; open: number; readonly waiting: (() => void)[] }
+type Line = {
+  readonly key: string
+  readonly group: Group
+  begun: number
+  open: number
+  readonly waiting: (() => void)[]
+}
 type Turn = { readonly line: Line; readonly since: number; readonly at: number; isOver: boolean }
 
 export type TurnOptions = {

@@ -34,7 +34,9 @@ async function storm(
     while (!stopped()) {
       const at = turn++
       const token = tokens[at % tokens.length]
-      await ask(url + path, { address, ...(token && { token }), ...(agent && { agent }) }, next(at)).catch(() => undefined)
+      await ask(url + path, { address, ...(token && { token }), ...(agent && { agent }) }, next(at)).catch(
+        () => undefined,
+      )
     }
   }
   await Promise.all(Array.from({ length: workers }, worker))
