@@ -15,10 +15,10 @@ import type { RealtimeLimits } from './limits.ts'
 export type Authenticate = {
   /** How many milliseconds an upgrade has to wait before it is taken, or null. */
   waitOf(upgrade: Upgrade): Promise<number | null>
-  /** A socket ended because it sent too much: counts as many more sockets of its network. */
-  flooded(upgrade: Upgrade): Promise<void>
+  /** A socket ended because it sent too much: counts as many more of its member, or of the strangers of its network. */
+  flooded(upgrade: Upgrade, member?: MemberId): Promise<void>
   /** The session of the upgrade request's `Cookie` header. */
-  cookie(header: string, network: string): Promise<Identity | null>
+  cookie(header: string): Promise<Identity | null>
   /** A session's bearer token, or a short-lived ticket. `throttled`: it was not looked at. */
   token(value: string, network: string): Promise<Identity | 'throttled' | null>
 }

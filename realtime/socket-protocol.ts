@@ -60,7 +60,7 @@ export class SocketProtocol {
     this.node.count.floods++
     connection.close(CloseCode.flood, 'too many frames')
     const notCounted = () => this.node.deps.logLine('realtime: a flood was not counted')
-    this.node.deps.authenticate.flooded(this.upgrade).catch(notCounted)
+    this.node.deps.authenticate.flooded(this.upgrade, connection.identity?.member).catch(notCounted)
     return false
   }
 
@@ -111,7 +111,7 @@ export class SocketProtocol {
     const identity = token
       ? await authenticate.token(token, network)
       : cookie
-        ? await authenticate.cookie(cookie, network)
+        ? await authenticate.cookie(cookie)
         : null
     if (!identity || identity === 'throttled') return identity
     if (!this.connection.open) return null

@@ -56,7 +56,8 @@ export function createContextFor(deps: ContextDeps) {
     const head = once(deps.head)
     const find = async (token: string | null, withFrame: boolean) => {
       const known = token ? await deps.readActing(token, { withFrame }) : null
-      if (known) client.vouch?.(known.who.member)
+      if (known) client.vouch?.(known.who.member, token)
+      else if (token) client.foundDead?.(token)
       if (known && client.watched) client.watched.who ??= known.who.member
       return known
     }
@@ -152,7 +153,8 @@ async function shows({ shown, wasWritten, caughtUp }: ContextDeps, seen: Positio
 function vouching(proofs: Services['proofs'], client: Client): Services['proofs'] {
   const find: typeof proofs.find = async (token) => {
     const proof = await proofs.find(token)
-    if (proof) client.vouch?.(holderOf(proof))
+    if (proof) client.vouch?.(holderOf(proof), token)
+    else client.foundDead?.(token)
     return proof
   }
   return { ...proofs, find }

@@ -36,6 +36,12 @@ function pairOf(header: string, name: string): string | null {
   return null
 }
 
+/** The value of the first cookie of that name in a header, as it is written there; one of ours is a token, and written as it is. */
+export const cookieIn = (header: string, name: string): string | null =>
+  pairOf(header, name)
+    ?.slice(name.length + 1)
+    .trim() ?? null
+
 /** The header that removes the cookie from the browser. */
 export const removed = (cookie: Cookie): Promise<string> => cookie.serialize('', { maxAge: 0 })
 

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import type { AppLoadContext } from '@remix-run/node'
 import { createRequest } from '@remix-run/node-fetch-server'
 import { isAway } from '../../app/request/away.server.ts'
@@ -8,7 +7,6 @@ import { AWAY, retryAfter, type Unavailable } from '../../app/words/unavailable.
 import { networkOf } from '../../services/limits/network.ts'
 import type { Spending } from '../../services/limits/spending.ts'
 import { failure, jsonUnderApi, tooLargePage, tooLongPage, unavailablePage } from './answers.ts'
-import type { Arrivals } from './arrivals.ts'
 import { type BodyVerdict, limitBody, PLAIN_FORM } from './body-limit.ts'
 import { joinPieces, type Pieces } from './body-pieces.ts'
 import { type Client, clientOf, type SiteOptions, type Watched } from './client.ts'
@@ -17,11 +15,13 @@ import { bringsFiles, contentTypeOf, FORM_WITH_FILES } from './content-type.ts'
 import { bringsBody, EarlyAnswers, isSending, type Linger } from './early-answer.ts'
 import { foundAway, foundTooLong } from './guarded-routes.ts'
 import { keepForm } from './kept-form.ts'
-import { RequestTurns } from './network-turns.ts'
 import { isApi, mayEnter } from './origin-guard.ts'
 import { type Pace, ReadPace } from './read-pace.ts'
 import { type PolicyOptions, secure } from './security-headers.ts'
 import { send, sendLast } from './send.ts'
+import type { Arrivals } from './turns/arrivals.ts'
+import { Holders } from './turns/holders.ts'
+import { RequestTurns } from './turns/request-turns.ts'
 
 /** Tried before Remix, in order; the first that does not answer null has answered. */
 export type RawHandler = (request: Request, client: Client) => Promise<Response | null> | Response | null
@@ -54,7 +54,7 @@ export type HttpHandlerOptions = SiteOptions &
     linger?: Linger
     /** After so long a request gives its place to the next of its network (`RequestTurns`). */
     turnMs?: number | undefined
-    /** Of connections to the port: work begins once none waits to be taken. */
+    /** Of connections to the port: strangers' work begins once none waits to be taken. */
     arrivals?: Arrivals
     onRequest?: (line: RequestLine) => void
     onError?: (error: unknown, client: Client) => void
@@ -224,13 +224,14 @@ async function isGivenUp({ socket }: IncomingMessage): Promise<boolean> {
 const givesSession = ({ headers }: Response) =>
   headers.getSetCookie().some((cookie) => cookie.startsWith(`${SESSION_COOKIE}=`) && !/^[^=]+=;/.test(cookie))
 
-/** Who asks, what is noted of them, and how they are vouched for: from then on the connection is its holder's. */
-const watchedClient = (incoming: IncomingMessage, options: HttpHandlerOptions, holders: WeakMap<Socket, string>) => ({
+/** Who asks, what is noted of them, and how they are vouched for: from then on the connection and the token are its holder's. */
+const watchedClient = (incoming: IncomingMessage, options: HttpHandlerOptions, holders: Holders) => ({
   ...clientOf(incoming, options),
-  vouch: (holder: string) => {
-    holders.set(incoming.socket, holder)
+  vouch: (holder: string, token?: string | null) => {
+    if (token) holders.note(token, holder)
     options.vouch?.(incoming.socket, holder)
   },
+  foundDead: (token: string) => holders.drop(token),
   watched: { who: null, challenged: false, kinds: [] } as Watched,
 })
 
@@ -238,28 +239,27 @@ const watchedClient = (incoming: IncomingMessage, options: HttpHandlerOptions, h
 export function createHttpHandler(
   options: HttpHandlerOptions,
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> {
-  const [turns, early] = [new RequestTurns(options.turnMs), new EarlyAnswers(options.linger)]
+  const turns = new RequestTurns({ turnMs: options.turnMs }, options.arrivals)
+  const early = new EarlyAnswers(options.linger)
   const reading = new ReadPace(undefined, options.readElsewhere)
-  const holders = new WeakMap<Socket, string>()
+  const holders = new Holders()
   return async (incoming, outgoing) => {
     const startedAt = performance.now()
     const client = watchedClient(incoming, options, holders)
     const network = networkOf(client.ip)
     const pace = reading.of(network)
     const pieces = joinPieces(incoming)
-    const takeTurn = () =>
-      turns.begin({ network, holder: holders.get(incoming.socket), bringsFiles: bringsFiles(incoming) })
-    let endTurn = await takeTurn()
-    await options.arrivals?.settled()
+    const turn = turns.of({ network, holder: holders.of(incoming), bringsFiles: bringsFiles(incoming) })
+    await turn.begin()
     if (outgoing.destroyed || (turns.crowded && (await isGivenUp(incoming)))) {
       incoming.socket.destroy()
-      return endTurn()
+      return turn.over()
     }
     // A turn is for work, and there is none before a body has come: another one begins with its end.
     const isComing = bringsBody(incoming) && !incoming.complete
-    if (isComing) endTurn()
+    if (isComing) turn.pause()
     const beforeEnd = async () => {
-      if (isComing) endTurn = await takeTurn()
+      if (isComing) await turn.begin()
     }
     const pathname = pathOf(incoming.url)
     const method = incoming.method ?? ''
@@ -271,7 +271,7 @@ export function createHttpHandler(
         request && pathname ? await respond(request, pathname, client, options, pace, pieces, beforeEnd) : refused
       const secured = secure(response ?? failure(400, '/', client), client, options)
       signsIn = givesSession(secured)
-      endTurn()
+      turn.over()
       if (pieces.tooSmall) await sendLast(outgoing, secured)
       else if (await isSending(incoming)) await early.send(incoming, outgoing, secured, { network, pace })
       else await send(outgoing, request, secured)
@@ -279,7 +279,7 @@ export function createHttpHandler(
       if (!outgoing.destroyed) options.onError?.(error, client)
       outgoing.destroy()
     }
-    endTurn()
+    turn.over()
     const ms = Math.round(performance.now() - startedAt)
     options.onRequest?.({
       requestId: client.requestId,

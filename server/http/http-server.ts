@@ -3,7 +3,6 @@ import path from 'node:path'
 import type { Duplex } from 'node:stream'
 import { ROOT } from '../root.ts'
 import { startingPage } from './answers.ts'
-import { Arrivals } from './arrivals.ts'
 import { type Client, clientOf, type SiteOptions } from './client.ts'
 import { type Caps, type CountConnections, capConnections, countAlone } from './connection-caps.ts'
 import type { ConnectionCaps } from './connections.ts'
@@ -15,6 +14,7 @@ import { loadBuiltRemix, type RemixHandler, startVite } from './remix.ts'
 import { secure, securityHeaders } from './security-headers.ts'
 import { send } from './send.ts'
 import { createStaticFiles } from './static-files.ts'
+import { Arrivals } from './turns/arrivals.ts'
 
 /** Who asks for a socket. `attended`: it counts no more with the connections of the port, but with whoever took it. */
 export type UpgradeClient = Client & { readonly attended: () => void }

@@ -3,6 +3,7 @@ import { SESSION_COOKIE } from '../../app/request/session-cookie.server.ts'
 import { CloseCode } from '../../realtime/protocol.ts'
 import { Peer } from '../realtime/peer.ts'
 import { HalfOpen } from '../support/servers/half-open.ts'
+import { until } from '../support/until.ts'
 import { startWorld, type World } from '../support/world.ts'
 
 let world: World
@@ -110,16 +111,79 @@ test('upgrades with a made-up cookie, once visitors have had theirs, and those w
   for (const rate of ['SOCKET', 'ANONYMOUS'] as const) await reset(rate, network)
 })
 
-test('a socket that ends for a flood counts as thirty more of its network', async () => {
+/** A socket that sends more than one may, at once. */
+async function flood({ cookie, token }: { cookie?: string; token?: string }): Promise<number> {
+  const peer = new Peer(portOf(), { origin: ownOrigin(), headers: cookie ? { cookie } : {} })
+  await peer.opened
+  if (token) peer.send({ type: 'auth', token })
+  if (token) await peer.next('ready')
+  for (let n = 0; n < 500; n++) peer.ws.ping()
+  return peer.closed
+}
+
+/** Once the flood that ended it was counted. */
+const counted = (key: string) =>
+  until('it is counted', async () => !(await world.services.limits.peek('SOCKET', key)).ok)
+
+test('floods with made-up cookies, and without one, leave the members of the network their sockets', async () => {
   const network = '127.0.0.1'
+  const strangers = `${network} without a session`
   const pia = await world.member('Pia')
   const { reset, take } = world.services.limits
+  const resetAll = async () => {
+    for (const key of [network, strangers]) await reset('SOCKET', key)
+    await reset('ANONYMOUS', network)
+  }
+  await resetAll()
+  await take('SOCKET', network, 598)
+  for (const shown of [{ cookie: madeUpCookie(1).Cookie }, {}]) {
+    await take('SOCKET', strangers, 570)
+    expect(await flood(shown)).toBe(CloseCode.flood)
+    await counted(strangers)
+    await reset('SOCKET', strangers)
+  }
+  expect(await endOf({ cookie: pia.cookie })).toBe(101)
+  await resetAll()
+})
+
+test('made-up cookies that ask for nothing take no socket of a member, and count with the visitors', async () => {
+  const network = '127.0.0.1'
+  const oli = await world.member('Oli')
+  const { reset, take, peek } = world.services.limits
+  for (const rate of ['SOCKET', 'ANONYMOUS'] as const) await reset(rate, network)
+  await take('SOCKET', network, 599)
+  await take('ANONYMOUS', network, 118)
+  for (let n = 0; n < 2; n++) {
+    const peer = new Peer(portOf(), { origin: ownOrigin(), headers: { cookie: madeUpCookie(n).Cookie } })
+    await peer.opened
+    peer.ws.terminate()
+  }
+  expect(await peek('ANONYMOUS', network)).toMatchObject({ ok: false })
+  expect(await endOf({ cookie: madeUpCookie(2).Cookie })).toBe(429)
+  expect(await endOf({ cookie: oli.cookie })).toBe(101)
+  for (const rate of ['SOCKET', 'ANONYMOUS'] as const) await reset(rate, network)
+})
+
+test('the floods of one account, by cookie or ticket, and its many sockets keep out nobody else of its network', async () => {
+  const network = '127.0.0.1'
+  const [quin, ria] = [await world.member('Quin'), await world.member('Ria')]
+  const { reset, take } = world.services.limits
   await reset('SOCKET', network)
-  await take('SOCKET', network, 570)
-  const flooder = new Peer(portOf(), { origin: ownOrigin(), headers: { cookie: pia.cookie } })
-  await flooder.opened
-  for (let n = 0; n < 500; n++) flooder.ws.ping()
-  expect(await flooder.closed).toBe(CloseCode.flood)
-  expect(await endOf({ cookie: pia.cookie })).toBe(429)
+  const ticketOf = async () =>
+    (await (await world.api('/auth/ticket', { as: quin, method: 'POST' })).json()).ticket as string
+  const own = `member ${quin.id}`
+  await take('SOCKET', network, 597)
+  for (const shown of [{ cookie: quin.cookie }, { token: await ticketOf() }]) {
+    await take('SOCKET', own, 570)
+    expect(await flood(shown)).toBe(CloseCode.flood)
+    await counted(own)
+    expect(await endOf({ cookie: quin.cookie })).toBe(429)
+    expect(await endOf({ token: await ticketOf() })).toBe(CloseCode.flood)
+    await reset('SOCKET', own)
+  }
+  expect(await endOf({ cookie: ria.cookie })).toBe(101)
   await reset('SOCKET', network)
+  for (let n = 0; n < 125; n++) await endOf({ cookie: quin.cookie })
+  expect(await endOf({ cookie: quin.cookie })).toBe(429)
+  for (const key of [network, own, `member ${ria.id}`]) await reset('SOCKET', key)
 })

@@ -33,13 +33,14 @@ export function createMediaHandler(services: MediaServices, read: ReadDb): RawHa
     const media = id && ID_PATTERN.test(id) ? await services.media.find(id) : null
     const entitled = media && (await entitledOf(services, read, found, media))
     if (!media || !entitled) return answer(404)
-    vouch?.(entitled)
+    vouch?.(entitled, entitled === found.viewer ? found.tokens.session : found.tokens.proof)
     return (await mediaAnswer(services.media, media, request)) ?? answer(404)
   }
 }
 
-/** A member, a visitor who signs up, or neither. */
-type Asker = { readonly viewer: MemberId | null; readonly proof: SignupProof | null }
+/** A member, a visitor who signs up, or neither, and by which tokens. */
+type Asker = { readonly viewer: MemberId | null; readonly proof: SignupProof | null; readonly tokens: Tokens }
+type Tokens = { readonly session: string | null; readonly proof: string | null }
 type Asked = { readonly id: string; readonly network: string }
 
 /**
@@ -57,6 +58,7 @@ async function findAsker(services: MediaServices, request: Request, { id, networ
   const find = async (): Promise<Asker> => ({
     viewer: signer ?? (session === null ? null : ((await services.sessions.find(session))?.member ?? null)),
     proof: proof === null ? null : await services.proofs.find(proof),
+    tokens: { session, proof },
   })
   const isKnown = ({ viewer, proof }: Asker) => viewer !== null || proof !== null
   const isShown = signer !== null || session !== null || proof !== null

@@ -12,7 +12,7 @@ import { freePort, type Program, startProgram } from '../program-child.ts'
 import { type Caller, call, signUpMany } from '../program-people.ts'
 import type { AttackOrder } from './attacker.ts'
 import { liveBeside, type Neighbour, quantile } from './honest.ts'
-import { ATTACKS, FIFTY_CLIPS } from './kinds.ts'
+import { ATTACKS, FIFTY_CLIPS, SMALL_FORMS } from './kinds.ts'
 
 const ATTACKER = fileURLToPath(new URL('./attacker.ts', import.meta.url))
 const NEIGHBOURS = 4
@@ -72,18 +72,22 @@ export async function attackDrill(options: AttackOptions): Promise<AttackResult>
   const { people, tokens } = await peopleOf(setup, options.attackers ?? ATTACKERS)
   const program = await startProgram({ ...setup, env: { RATE_LIMITS: 'on' } })
   try {
-    await attackOnce(program, people, tokens, [QUIET], options.seconds)
-    const before = footprintOf(program.pid)
     const attacks: AttackFigures[] = []
-    const all = Object.keys(ATTACKS)
-    const fifty = Array.from({ length: ROUNDS_OF_FIFTY }, () => [QUIET, FIFTY_CLIPS]).flat()
-    const alone = options.alone ?? [...fifty, ...all]
-    for (const names of [...alone.map((name) => [name]), all]) {
+    const attack = async (names: readonly string[]) => {
       const seconds = names.length > 1 ? options.togetherSeconds : options.seconds
       const figures = await attackOnce(program, people, tokens, names, seconds)
       options.print?.(line(figures))
       attacks.push(figures)
     }
+    const all = Object.keys(ATTACKS)
+    const fifty = Array.from({ length: ROUNDS_OF_FIFTY }, () => [QUIET, FIFTY_CLIPS]).flat()
+    const alone = options.alone ?? [SMALL_FORMS, ...fifty, ...all]
+    // Right after the start each of them takes the thread several times as long.
+    if (alone[0] === SMALL_FORMS) await attack([SMALL_FORMS])
+    await attackOnce(program, people, tokens, [QUIET], options.seconds)
+    const before = footprintOf(program.pid)
+    for (const name of alone[0] === SMALL_FORMS ? alone.slice(1) : alone) await attack([name])
+    await attack(all)
     await pause(options.quietSeconds * 1_000)
     const after = footprintOf(program.pid)
     const broken = brokenBy(attacks, before, after)

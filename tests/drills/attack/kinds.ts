@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { Agent } from 'node:http'
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Asked, ask, formOf } from '../network.ts'
@@ -22,16 +23,23 @@ const MIB = 1024 * 1024
 const WORKERS = 8
 
 /** Sends one request after the other by several workers; a refusal or a cut connection is what an attacker expects. */
-async function storm({ url, address, tokens, stopped }: Target, path: string, next: (turn: number) => Asked) {
+async function storm(
+  { url, address, tokens, stopped }: Target,
+  path: string,
+  next: (turn: number) => Asked,
+  { workers = WORKERS, agent }: { workers?: number; agent?: Agent } = {},
+) {
   let turn = 0
   const worker = async () => {
     while (!stopped()) {
       const at = turn++
       const token = tokens[at % tokens.length]
-      await ask(url + path, { address, ...(token && { token }) }, next(at)).catch(() => undefined)
+      await ask(url + path, { address, ...(token && { token }), ...(agent && { agent }) }, next(at)).catch(
+        () => undefined,
+      )
     }
   }
-  await Promise.all(Array.from({ length: WORKERS }, worker))
+  await Promise.all(Array.from({ length: workers }, worker))
 }
 
 async function uploads(target: Target, files: readonly Hostile[]): Promise<void> {
@@ -79,6 +87,20 @@ async function manyNames(target: Target): Promise<void> {
   ])
 }
 
+const PER_ADDRESS = 20
+
+/** Small forms that are refused as pages, over many connections from every address at once. */
+async function smallForms(target: Target): Promise<void> {
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded', Origin: target.url }
+  const form = () => ({ method: 'POST', headers, body: 'email=b' })
+  const storms = target.addresses.map((address) => {
+    const agent = new Agent({ keepAlive: true })
+    return storm({ ...target, address, tokens: [] }, '/login', form, { workers: PER_ADDRESS, agent })
+  })
+  await Promise.all(storms)
+}
+export const SMALL_FORMS = 'small-forms'
+
 /** Fifty at once, and no more: what they cost others. */
 async function fiftyClips({ url, addresses, tokens, stopped }: Target): Promise<void> {
   const files = await clipBombs()
@@ -100,6 +122,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   'image-bombs': (target) => uploads(target, imageBombs()),
   uploads: (target) => uploads(target, [{ bytes: randomBytes(49 * MIB), type: 'video/mp4' }]),
   forms,
+  [SMALL_FORMS]: smallForms,
   'slow-header': slowHeader,
   'slow-body': slowBody,
   'half-closed': halfClosed,

@@ -45,11 +45,33 @@ export const NETWORK_GUARDS: readonly Guard[] = [
   {
     name: 'made-up cookies of sockets',
     file: 'server/authenticate.ts',
-    with: 'if (dead !== null) return dead',
-    without: '',
+    with: "(await over('ANONYMOUS', network)) ?? over('SOCKET', strangersOf(network))",
+    without: "over('SOCKET', strangersOf(network))",
     test: {
       ...SOCKETS,
       title: 'a made-up cookie over the socket counts with the visitors; a cookie and a ticket sign in',
+    },
+  },
+  {
+    name: 'the sockets of members, apart from those of strangers',
+    file: 'server/authenticate.ts',
+    with: "(await over('ANONYMOUS', network)) ?? over('SOCKET', strangersOf(network))",
+    without: "(await over('ANONYMOUS', network)) ?? over('SOCKET', network)",
+    test: {
+      project: 'routes',
+      file: 'tests/routes/made-up-tokens.test.ts',
+      title: 'made-up cookies that ask for nothing take no socket of a member, and count with the visitors',
+    },
+  },
+  {
+    name: 'turns that lapse by the time in which the thread is free',
+    file: 'server/http/turns/network-turns.ts',
+    with: 'idle + active * BUSY_SHARE',
+    without: 'idle + active',
+    test: {
+      project: 'server',
+      file: 'tests/server/http/network-turns.test.ts',
+      title: 'the thread is busy while it works, and a turn lapses in the time in which it waits',
     },
   },
   {

@@ -1,22 +1,30 @@
 /** Rounds of the event loop. So many without a connection: none waits. */
 const QUIET = 3
 /** Whoever opens connections without pause holds nobody up for longer. */
-const MOST_MS = 300
+const MOST_MS = 200
 
 /**
  * Node takes one connection from the port's queue in each round of its event loop. That queue knows no networks: with work
- * in every round all would stand in it, each behind whoever came before, and nobody could be given a turn.
+ * in every round all would stand in it, each behind whoever came before, and nobody could be given a turn. Work waits for
+ * them half of the time at most.
  */
 export class Arrivals {
   private taken = 0
   private settling: Promise<void> | undefined
+  private restsUntil = 0
+
+  constructor(
+    private readonly mostMs = MOST_MS,
+    private readonly now = () => performance.now(),
+  ) {}
 
   note(): void {
     this.taken += 1
   }
 
-  /** Resolves once no connection waits to be taken, or after `MOST_MS`. */
-  settled(): Promise<void> {
+  /** Resolves once no connection waits to be taken, or after `MOST_MS`; at once for as long after that as it took. */
+  async settled(): Promise<void> {
+    if (!this.settling && this.now() < this.restsUntil) return
     this.settling ??= this.untilQuiet().finally(() => {
       this.settling = undefined
     })
@@ -24,11 +32,12 @@ export class Arrivals {
   }
 
   private async untilQuiet(): Promise<void> {
-    const until = performance.now() + MOST_MS
-    for (let quiet = 0; quiet < QUIET && performance.now() < until; ) {
+    const since = this.now()
+    for (let quiet = 0; quiet < QUIET && this.now() - since < this.mostMs; ) {
       const before = this.taken
       await new Promise(setImmediate)
       quiet = this.taken === before ? quiet + 1 : 0
     }
+    this.restsUntil = this.now() + (this.now() - since)
   }
 }

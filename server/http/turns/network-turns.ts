@@ -1,0 +1,170 @@
+import { performance as thread } from 'node:perf_hooks'
+
+/**
+ * Requests that begin side by side. They share the one thread, and whatever needs many rounds of its event loop, as an upload
+ * does, waits in each round for a step of all of them: so there are no more than keep the thread busy.
+ */
+const OF_ALL = 8
+/** Of these, as shares: all strangers, one of their networks, and one holder. */
+const STRANGERS = 1 / 2
+const OF_NETWORK = 1 / 4
+const OF_HOLDER = 1 / 2
+/**
+ * After so long, of time in which the thread was free, the next one begins beside: what waits for a body or for a change is
+ * no work. Time in which the thread was busy is no wait, but a share of it counts, so that whoever keeps it busy by other
+ * means stops nobody.
+ */
+const TURN_MS = 100
+const BUSY_SHARE = 1 / 50
+const LOOK_MS = 20
+/** Begun and not answered yet, with those whose turn is over: of one line, and of all strangers or of all who were vouched for. */
+const OPEN_OF_LINE = 24
+const OPEN_OF_GROUP = 96
+const OPEN_MS = 120_000
+
+/**
+ * Those in line behind strangers, or behind others who were vouched for. `ready`: who only waits for others, longest first;
+ * `ofAll` and `ofLine`: how many may have a turn.
+ */
+type Group = { readonly ready: Set<Line>; readonly ofAll: number; readonly ofLine: number; begun: number; open: number }
+/** `begun`: with a turn; `open`: without an answer. */
+type Line = {
+  readonly key: string
+  readonly group: Group
+  begun: number
+  open: number
+  readonly waiting: (() => void)[]
+}
+type Turn = { readonly line: Line; readonly since: number; readonly at: number; isOver: boolean }
+
+export type TurnOptions = {
+  readonly turnMs?: number | undefined
+  readonly ofAll?: number
+  readonly openOfLine?: number
+  readonly openOfGroup?: number
+  /** What has no answer by then is counted no more. */
+  readonly openMs?: number
+  /** What a turn is measured by, in milliseconds. */
+  readonly clock?: () => number
+}
+
+/** Stands still, but for a share, while the thread is busy. */
+function freeMs(): number {
+  const { idle, active } = thread.eventLoopUtilization()
+  return idle + active * BUSY_SHARE
+}
+
+/**
+ * Lets the requests of each network begin a few at a time, and no more than what the one thread that renders does soon, so
+ * that hundreds that come at once, of one network or of many, do not all stand in front of the next one. Networks that wait
+ * take turns. Whoever was vouched for does not wait behind strangers: each holder is in line as a network is, half of the
+ * places are never a stranger's, and of the others every other one is theirs while they wait.
+ */
+export class NetworkTurns {
+  private readonly lines = new Map<string, Line>()
+  private readonly strangers: Group
+  private readonly vouched: Group
+  private readonly open = new Set<Turn>()
+  private looking: NodeJS.Timeout | undefined
+  private lastWasVouched = false
+  private readonly options: Required<{ [Key in keyof TurnOptions]: NonNullable<TurnOptions[Key]> }>
+
+  constructor({ turnMs = TURN_MS, ofAll = OF_ALL, ...options }: TurnOptions = {}) {
+    const { openOfLine = OPEN_OF_LINE, openOfGroup = OPEN_OF_GROUP, openMs = OPEN_MS, clock = freeMs } = options
+    this.options = { turnMs, ofAll, openOfLine, openOfGroup, openMs, clock }
+    const group = (all: number, line: number): Group => {
+      const [places, ofLine] = [ofAll * all, Math.max(1, ofAll * line)]
+      return { ready: new Set(), ofAll: places, ofLine, begun: 0, open: 0 }
+    }
+    this.strangers = group(STRANGERS, OF_NETWORK)
+    this.vouched = group(1, OF_HOLDER)
+  }
+
+  private get begun(): number {
+    return this.strangers.begun + this.vouched.begun
+  }
+
+  /** Whether so many have begun that it is worth a look who still waits for an answer. */
+  get crowded(): boolean {
+    return this.begun > this.options.ofAll / 4
+  }
+
+  /** Resolves once a request of that network, or of that holder from whichever, may begin; call what it resolves to when it is answered. */
+  async begin(network: string, holder?: string): Promise<() => void> {
+    const [key, group] = holder === undefined ? [network, this.strangers] : [`member ${holder}`, this.vouched]
+    const line = this.lines.get(key) ?? { key, group, begun: 0, open: 0, waiting: [] }
+    this.lines.set(key, line)
+    const begins = new Promise<void>((begin) => line.waiting.push(begin))
+    this.queue(line)
+    this.letBegin()
+    await begins
+    const turn = { line, since: this.options.clock(), at: performance.now(), isOver: false }
+    this.open.add(turn)
+    this.lookSoon()
+    return () => this.answered(turn)
+  }
+
+  private answered(turn: Turn): void {
+    if (!this.open.delete(turn)) return
+    turn.line.open -= 1
+    turn.line.group.open -= 1
+    this.end(turn)
+    if (turn.line.open + turn.line.waiting.length === 0) this.lines.delete(turn.line.key)
+  }
+
+  /** The next one begins; unanswered, it stays open. */
+  private end(turn: Turn): void {
+    const { line } = turn
+    if (!turn.isOver) {
+      turn.isOver = true
+      line.begun -= 1
+      line.group.begun -= 1
+    }
+    this.queue(line)
+    this.letBegin()
+  }
+
+  private lookSoon(): void {
+    this.looking ??= setTimeout(() => this.look(), LOOK_MS).unref()
+  }
+
+  private look(): void {
+    this.looking = undefined
+    const [now, at] = [this.options.clock(), performance.now()]
+    for (const turn of this.open) {
+      if (at - turn.at >= this.options.openMs) this.answered(turn)
+      else if (!turn.isOver && now - turn.since >= this.options.turnMs) this.end(turn)
+    }
+    if (this.open.size > 0) this.lookSoon()
+  }
+
+  private queue(line: Line): void {
+    const { group, waiting, begun, open } = line
+    if (waiting.length > 0 && begun < group.ofLine && open < this.options.openOfLine) group.ready.add(line)
+  }
+
+  private letBegin(): void {
+    while (this.begun < this.options.ofAll) {
+      const next = this.next()
+      if (!next) return
+      const { group } = next
+      this.lastWasVouched = group === this.vouched
+      group.ready.delete(next)
+      group.open += 1
+      next.open += 1
+      next.begun += 1
+      group.begun += 1
+      next.waiting.shift()!()
+      // Behind the others.
+      this.queue(next)
+    }
+  }
+
+  private next(): Line | undefined {
+    const groups = this.lastWasVouched ? [this.strangers, this.vouched] : [this.vouched, this.strangers]
+    const { openOfGroup } = this.options
+    const may = ({ ready, begun, ofAll, open }: Group) => ready.size > 0 && begun < ofAll && open < openOfGroup
+    const [line] = groups.find(may)?.ready ?? []
+    return line
+  }
+}
