@@ -155,6 +155,11 @@ export async function deleteTarget(db: Db, target: Target): Promise<void> {
   await db.query(`delete from app.projection_target t where ${SAME_TARGET}`, idOf(target))
 }
 
+/** To the end of the transaction its checkpoint stays, and its rows are nobody else's to change. */
+export async function lockTarget(db: Db, target: Target): Promise<void> {
+  await db.query(`select from app.projection_target where ${SAME} for update`, idOf(target))
+}
+
 /** A lock to the end of the transaction: only one process at a time makes or swaps the tables of a projection. */
 export async function lockProjection(db: Db, name: string): Promise<void> {
   await db.query(`select pg_advisory_xact_lock(hashtext('projection'), hashtext($1))`, [name])

@@ -17,7 +17,7 @@ import type { FillProgress, OnProgress } from './fill/meter.ts'
 import type { BulkLimits } from './fill/pass.ts'
 import { Passes } from './fill/passes.ts'
 import { listOwed } from './owed/owed.ts'
-import { countQuarantined } from './quarantine.ts'
+import { quarantined } from './quarantine.ts'
 import { checkProjection } from './tables.ts'
 import { findOrMakeTarget } from './targets.ts'
 import { Turns } from './turns.ts'
@@ -180,7 +180,7 @@ async function bringLive(deps: FillDeps, live: Target, to: Position): Promise<vo
 
 /** Other code makes other rows, and what live quarantined is missing there. */
 async function mayDiffer(pool: pg.Pool, { live, fresh }: RebuildVerdict): Promise<boolean> {
-  return live.version !== fresh.version || ((await countQuarantined(pool)).get(live.name) ?? 0) > 0
+  return live.version !== fresh.version || (await quarantined(pool, live)).events > 0
 }
 
 /** The tables that a rebuild filled and left. */

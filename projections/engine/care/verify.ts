@@ -89,7 +89,7 @@ export async function verifyFilled(deps: VerifyDeps, target: Target): Promise<Re
     return { same, position: sides.live.position, ...sides, tables, seconds }
   }
   const ending = (reader: pg.PoolClient) => work(reader).finally(() => reader.query('rollback').catch(() => undefined))
-  return onOwnConnection(pool, ending, {})
+  return onOwnConnection(pool, ending)
 }
 
 type Sides = { readonly live: Target; readonly fresh: Target }

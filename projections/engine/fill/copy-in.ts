@@ -11,14 +11,14 @@ export const copyIn = (
   table: string,
   layout: TableLayout,
   rows: readonly AnyRow[],
-): Promise<void> => (rows.length > 0 ? copyLines(db, table, layout, () => linesOf(layout, rows)) : Promise.resolve())
+): Promise<void> => (rows.length > 0 ? copyLines(db, table, layout, linesOf(layout, rows)) : Promise.resolve())
 
 /** As `copyIn`, of rows as `lineOf` makes them. */
 export async function copyLines(
   db: pg.ClientBase,
   table: string,
   layout: TableLayout,
-  lines: () => Iterable<Buffer>,
+  lines: Iterable<Buffer>,
 ): Promise<void> {
   const columns = layout.columns.map(({ name }) => `"${name}"`).join()
   const text = `copy ${table} (${columns}) from stdin`
@@ -56,7 +56,7 @@ class CopyIn {
 
   constructor(
     private readonly text: string,
-    private readonly lines: () => Iterable<Buffer>,
+    private readonly lines: Iterable<Buffer>,
     private readonly resolve: () => void,
     private readonly reject: (error: Error) => void,
   ) {}
@@ -73,7 +73,7 @@ class CopyIn {
   }
 
   private async send(connection: Connection): Promise<void> {
-    for (const lines of this.lines()) {
+    for (const lines of this.lines) {
       if (this.failed) return
       connection.sendCopyFromChunk(lines)
       if (connection.stream.writableNeedDrain) await once(connection.stream, 'drain')

@@ -164,8 +164,7 @@ export class FillingModel {
         await note(db, position, passed, clock)
         if (rows.some(({ written }) => written.sets.length > 0)) await db.query(BY_INDEX)
         for (const { layout, written } of rows) await fillRows(db, schemaOf(target), layout, written)
-        for (const { layout, lines } of added)
-          await copyLines(db, tableIn(schemaOf(target), layout), layout, () => lines)
+        for (const { layout, lines } of added) await copyLines(db, tableIn(schemaOf(target), layout), layout, lines)
       })
     this.writing = this.turns.take(work).then(
       () => {
