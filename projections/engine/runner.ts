@@ -13,7 +13,6 @@ import { verdictText } from './care/verify.ts'
 import { findTarget, livePositions, noteError, type Target } from './checkpoints.ts'
 import type { Decode } from './decoding.ts'
 import { fillAndSwap } from './fill/fill.ts'
-import { handles } from './fold.ts'
 import type { Lanes } from './lanes.ts'
 import type { Leases } from './leases.ts'
 import { reasonOf } from './poison.ts'
@@ -184,12 +183,8 @@ export class Runner {
   }
 
   private async follow(target: Target, lease: AbortSignal, onProgress: () => void): Promise<void> {
-    const { projection } = this
-    const processor = await BatchProcessor.of({ ...this.deps, projection }, target, {
-      strict: false,
-      owes: true,
-      until: lease,
-    })
+    const how = { strict: false, owes: true, until: lease }
+    const processor = await BatchProcessor.of({ ...this.deps, projection: this.projection }, target, how)
     const logId = target.logId ?? (await this.deps.log.id())
     this.state = 'live'
     this.note(processor)
@@ -199,13 +194,7 @@ export class Runner {
       this.moved(processor.target.position)
       this.note(processor)
     }
-    await this.deps.lanes.follow({
-      processor,
-      logId,
-      until: lease,
-      handles: (type) => handles(projection, type),
-      onStep,
-    })
+    await this.deps.lanes.follow({ processor, logId, until: lease, onStep })
   }
 
   private note(processor: BatchProcessor): void {

@@ -2,9 +2,9 @@ import type pg from 'pg'
 import { type Position, START } from '../../../domain/shared/recorded.ts'
 import type { Log } from '../../../eventstore/log.ts'
 import { backOff } from '../../../eventstore/retry.ts'
-import { CheckpointConflict } from '../apply.ts'
+import { moveCheckpoints } from '../apply.ts'
 import { BatchProcessor, type BatchProcessorDeps } from '../batch-processor.ts'
-import { compareAndSwapCheckpoints, findTarget, type Target } from '../checkpoints.ts'
+import { findTarget, type Target } from '../checkpoints.ts'
 import { removeAllExpired } from '../expiry/expire.ts'
 import { inParts } from '../in-parts.ts'
 import { Debts } from '../owed/pay.ts'
@@ -86,8 +86,7 @@ async function fillInPass(deps: FillDeps, target: Target, { logId, head }: LogEn
   const { pool, projection } = deps
   let at = target
   const note = async (db: pg.ClientBase, to: Position, passed: number, clock: Date | null) => {
-    if ((await compareAndSwapCheckpoints(db, [{ target: at, to, logId, passed, clock }])) === 0)
-      throw new CheckpointConflict(`${target.name} moved`)
+    await moveCheckpoints(db, [{ target: at, to, logId, passed, clock }])
     at = { ...at, position: to, logId: at.logId ?? logId, clock }
   }
   const index = (only: IndexesFor) => indexFilled(pool, projection, target, only)
