@@ -10,7 +10,7 @@ import { BatchProcessor } from './batch-processor.ts'
 import { listPaused } from './care/pause.ts'
 import { withRebuildLock } from './care/rebuild-lock.ts'
 import { NotCompared, type RebuildVerdict, verifyFilled } from './care/verify.ts'
-import { findLive, findTarget, listTargets, schemaOf, type Target } from './checkpoints.ts'
+import { findLive, schemaOf, type Target } from './checkpoints.ts'
 import { createDecode } from './decoding.ts'
 import { type Begun, begin, catchUpTo, complete, type FillDeps, type Filled, swapWithRetries } from './fill/fill.ts'
 import type { FillProgress, OnProgress } from './fill/meter.ts'
@@ -20,7 +20,6 @@ import { listOwed } from './owed/owed.ts'
 import { quarantined } from './quarantine.ts'
 import { checkProjection } from './tables.ts'
 import { findOrMakeTarget } from './targets.ts'
-import { Turns } from './turns.ts'
 
 export type RebuildDeps = {
   readonly log: Pick<Log, 'id' | 'readAll' | 'head'>
@@ -31,12 +30,9 @@ export type RebuildDeps = {
   readonly onProgress?: OnProgress | undefined
   /** The embedded log's own database, where it is the log: read directly. */
   readonly table?: pg.ClientConfig | undefined
-  /** With others that are made anew at the same time; without it, alone. */
-  readonly among?: Among
+  /** Of others that are made anew at the same time: one pass over the log, and after it one at a time. Without it, alone. */
+  readonly passes?: Passes
 } & BulkLimits
-
-/** Those that are made anew together: one pass over the log, and after it one at a time. */
-export type Among = { readonly passes: Passes; readonly turns: Turns }
 
 export type RebuildOptions = {
   /** Leaves the filled tables for a later swap. */
@@ -93,10 +89,10 @@ export async function rebuildAll(
   options: RebuildOptions & { readonly onProgress?: (name: string, progress: FillProgress) => void } = {},
 ): Promise<PromiseSettledResult<Rebuilt>[]> {
   const { onProgress } = options
-  const among = { passes: new Passes(deps, projections.length), turns: new Turns() }
+  const passes = new Passes(deps, projections.length)
   const one = (projection: Projection) => {
     const own = onProgress && ((progress: FillProgress) => onProgress(projection.name, progress))
-    return rebuild({ ...deps, among, onProgress: own }, projection, options)
+    return rebuild({ ...deps, passes, onProgress: own }, projection, options)
   }
   return Promise.allSettled(projections.map(one))
 }
@@ -120,10 +116,10 @@ export async function fillVerifyAndSwap(
   { swap = true, whatever = false, liveAt }: RebuildOptions,
 ): Promise<Rebuilt> {
   const decode = createDecode(deps.codec, deps.keys)
-  const { passes, turns } = deps.among ?? { passes: new Passes(deps), turns: new Turns() }
+  const { passes = new Passes(deps) } = deps
   const fillDeps = { ...deps, decode, passes }
   const begun = await begin(fillDeps, target, liveAt)
-  return turns.take(() => afterPass(fillDeps, begun, { swap, whatever, liveAt }))
+  return passes.turns.take(() => afterPass(fillDeps, begun, { swap, whatever, liveAt }))
 }
 
 async function afterPass(deps: FillDeps, begun: Begun, { swap, whatever, liveAt }: RebuildOptions): Promise<Rebuilt> {
@@ -139,41 +135,39 @@ async function afterPass(deps: FillDeps, begun: Begun, { swap, whatever, liveAt 
   return rebuilt({ ...filled.processor.target, state: 'live' }, verdict, true)
 }
 
-async function verified(
-  deps: FillDeps,
-  { processor, meter, catchUp }: Pick<Filled, 'processor' | 'meter' | 'catchUp'>,
-): Promise<RebuildVerdict | null> {
+async function verified(deps: FillDeps, { processor, meter, catchUp }: Filled): Promise<RebuildVerdict | null> {
   const { pool, projection } = deps
   meter.report('verify', processor.target.position)
-  const live = { bringLive: (live: Target, to: Position) => bringLive(deps, live, to), payLive: () => payLive(deps) }
-  return verifyFilled({ pool, projection, catchUp, ...live }, processor.target)
-}
-
-/** This code pays for tables of its own version; for others, whoever feeds them gets a while. */
-async function payLive(deps: FillDeps): Promise<void> {
-  const { pool, projection } = deps
-  const asked = { strict: false, until: deps.signal }
-  const until = AbortSignal.timeout(LIVE_COMES_MS)
-  while (!until.aborted) {
-    const live = await findLive(pool, projection.name)
-    if (!live || (await listOwed(pool, live)).length === 0) return
-    if (live.version === projection.version) return (await BatchProcessor.of(deps, live, asked)).payAll()
-    await backOff(1, until)
-  }
+  const bringLive = (to: Position) =>
+    onLive(deps, {
+      isDone: async ({ name, position }) => position >= to || (await listPaused(pool)).has(name),
+      work: (live) => catchUpTo(deps, live, { count: () => undefined }, to).catch(leaveToOtherProcess),
+    })
+  const payLive = () =>
+    onLive(deps, {
+      isDone: async (live) => (await listOwed(pool, live)).length === 0,
+      work: (live) => live.payAll(),
+    })
+  return verifyFilled({ pool, projection, catchUp, bringLive, payLive }, processor.target)
 }
 
 const LIVE_COMES_MS = 5_000
 
-/** Where nobody feeds the live tables, this code does if they are its own; otherwise they get a while. */
-async function bringLive(deps: FillDeps, live: Target, to: Position): Promise<void> {
+/** What live lacks to be compared. */
+type LiveWork = {
+  readonly isDone: (live: Target) => Promise<boolean>
+  readonly work: (live: BatchProcessor) => Promise<void>
+}
+
+/** This code does it in tables of its own version; for others, whoever feeds them gets a while. */
+async function onLive(deps: FillDeps, { isDone, work }: LiveWork): Promise<void> {
+  const { pool, projection, signal } = deps
   const until = AbortSignal.timeout(LIVE_COMES_MS)
   while (!until.aborted) {
-    const now = await findTarget(deps.pool, live)
-    if (!now || now.position >= to || (await listPaused(deps.pool)).has(live.name)) return
-    if (live.version === deps.projection.version) {
-      const processor = await BatchProcessor.of(deps, now, { strict: false, until: deps.signal })
-      await catchUpTo(deps, processor, { count: () => undefined }, to).catch(leaveToOtherProcess)
-    }
+    const live = await findLive(pool, projection.name)
+    if (!live || (await isDone(live))) return
+    if (live.version === projection.version)
+      await work(await BatchProcessor.of(deps, live, { strict: false, until: signal }))
     await backOff(1, until)
   }
 }
@@ -181,9 +175,4 @@ async function bringLive(deps: FillDeps, live: Target, to: Position): Promise<vo
 /** Other code makes other rows, and what live quarantined is missing there. */
 async function mayDiffer(pool: pg.Pool, { live, fresh }: RebuildVerdict): Promise<boolean> {
   return live.version !== fresh.version || (await quarantined(pool, live)).events > 0
-}
-
-/** The tables that a rebuild filled and left. */
-export async function findFilled(pool: pg.Pool, { name, version }: Projection): Promise<Target | undefined> {
-  return (await listTargets(pool, name)).find((one) => one.state === 'filling' && one.version === version)
 }

@@ -13,11 +13,12 @@ import { verdictText } from './care/verify.ts'
 import { findTarget, livePositions, noteError, type Target } from './checkpoints.ts'
 import type { Decode } from './decoding.ts'
 import { fillAndSwap } from './fill/fill.ts'
+import type { Passes } from './fill/passes.ts'
 import type { Lanes } from './lanes.ts'
 import type { Leases } from './leases.ts'
 import { reasonOf } from './poison.ts'
 import { TooMuchPoison } from './quarantine.ts'
-import { type Among, fillVerifyAndSwap, type RebuildDeps } from './rebuild.ts'
+import { fillVerifyAndSwap, type RebuildDeps } from './rebuild.ts'
 import { findOrMakeTarget } from './targets.ts'
 
 /** What operators read; `fields` contain no personal data. */
@@ -35,8 +36,8 @@ export type RunnerDeps = {
   readonly decode: Decode
   readonly codec: Codec
   readonly keys: Pick<KeyRing, 'forget'>
-  /** The read models of this process that are filled at the same time. */
-  readonly among: Among
+  /** Of the read models of this process that are filled at the same time. */
+  readonly passes: Passes
   readonly report: Report
   /** Keys that may be in quarantine; by default a hundred. */
   readonly keysMost?: number | undefined
@@ -142,10 +143,7 @@ export class Runner {
     const level = live ? 'info' : 'debug'
     report(level, 'filling a read model', fields)
     const fillDeps = { ...deps, projection: this.projection, signal }
-    const { passes } = deps.among
-    const filled = live
-      ? await this.replace(fillDeps, target, live)
-      : await fillAndSwap({ ...fillDeps, passes }, target)
+    const filled = live ? await this.replace(fillDeps, target, live) : await fillAndSwap(fillDeps, target)
     report(level, 'a read model is live', fields)
     return filled
   }

@@ -14,11 +14,15 @@ export class NotPossible extends Error {
 
 const found = (targets: readonly Target[], state: Target['state']) => targets.find((one) => one.state === state)
 
+/** The tables that a rebuild of this code filled and left. */
+export const findFilled = async (pool: pg.Pool, { name, version }: Projection): Promise<Target | undefined> =>
+  (await listTargets(pool, name)).find((one) => one.state === 'filling' && one.version === version)
+
 /** Brings tables that a rebuild filled and left to where live is, and makes readers see them, whatever they hold. */
 export async function swapFilled(deps: RebuildDeps, projection: Projection): Promise<Rebuilt> {
   return withRebuildLock(deps.pool, projection.name, async () => {
-    const filling = found(await listTargets(deps.pool, projection.name), 'filling')
-    if (!filling || filling.version !== projection.version)
+    const filling = await findFilled(deps.pool, projection)
+    if (!filling)
       throw new NotPossible(`There are no filled tables of ${projection.name} to swap in. See rebuild --no-swap.`)
     return fillVerifyAndSwap({ ...deps, projection }, filling, { whatever: true })
   })
