@@ -140,12 +140,12 @@ async function verified(deps: FillDeps, { processor, meter, catchUp }: Filled): 
   meter.report('verify', processor.target.position)
   const bringLive = (to: Position) =>
     onLive(deps, {
-      isDone: async ({ name, position }) => position >= to || (await listPaused(pool)).has(name),
-      work: (live) => catchUpTo(deps, live, { count: () => undefined }, to).catch(leaveToOtherProcess),
+      isThere: async ({ name, position }) => position >= to || (await listPaused(pool)).has(name),
+      work: (live) => catchUpTo(deps, live, { count: () => undefined }, to),
     })
   const payLive = () =>
     onLive(deps, {
-      isDone: async (live) => (await listOwed(pool, live)).length === 0,
+      isThere: async (live) => (await listOwed(pool, live)).length === 0,
       work: (live) => live.payAll(),
     })
   return verifyFilled({ pool, projection, catchUp, bringLive, payLive }, processor.target)
@@ -155,19 +155,22 @@ const LIVE_COMES_MS = 5_000
 
 /** What live lacks to be compared. */
 type LiveWork = {
-  readonly isDone: (live: Target) => Promise<boolean>
+  readonly isThere: (live: Target) => Promise<boolean>
   readonly work: (live: BatchProcessor) => Promise<void>
 }
 
 /** This code does it in tables of its own version; for others, whoever feeds them gets a while. */
-async function onLive(deps: FillDeps, { isDone, work }: LiveWork): Promise<void> {
+async function onLive(deps: FillDeps, { isThere, work }: LiveWork): Promise<void> {
   const { pool, projection, signal } = deps
   const until = AbortSignal.timeout(LIVE_COMES_MS)
   while (!until.aborted) {
     const live = await findLive(pool, projection.name)
-    if (!live || (await isDone(live))) return
-    if (live.version === projection.version)
-      await work(await BatchProcessor.of(deps, live, { strict: false, until: signal }))
+    if (!live || (await isThere(live))) return
+    if (live.version === projection.version) {
+      const processor = await BatchProcessor.of(deps, live, { strict: false, until: signal })
+      const isDone = await work(processor).then(() => true, leaveToOtherProcess)
+      if (isDone) return
+    }
     await backOff(1, until)
   }
 }

@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import { START } from '../../../domain/shared/recorded.ts'
 import type { Projection } from '../../projection.ts'
-import { listTargets, schemaOf, setState, type Target } from '../checkpoints.ts'
+import { inState, listTargets, schemaOf, type Target } from '../checkpoints.ts'
 import { fillVerifyAndSwap, type RebuildDeps, type Rebuilt } from '../rebuild.ts'
-import { belongs, logEndOf, removeTarget } from '../targets.ts'
+import { belongs, fillAgain, logEndOf, removeTarget } from '../targets.ts'
 import { inTransaction } from '../transaction.ts'
 import { withRebuildLock } from './rebuild-lock.ts'
 
@@ -11,8 +11,6 @@ import { withRebuildLock } from './rebuild-lock.ts'
 export class NotPossible extends Error {
   override name = 'NotPossible'
 }
-
-const found = (targets: readonly Target[], state: Target['state']) => targets.find((one) => one.state === state)
 
 /** The tables that a rebuild of this code filled and left. */
 export const findFilled = async (pool: pg.Pool, { name, version }: Projection): Promise<Target | undefined> =>
@@ -40,7 +38,7 @@ export async function rollback(deps: RebuildDeps, projection: Projection): Promi
     const [retired] = targets.filter(({ state }) => state === 'retired').sort((a, b) => +b.updatedAt - +a.updatedAt)
     if (!retired)
       throw new NotPossible(`There are no earlier tables of ${name}: the one before live is all that is kept.`)
-    if (found(targets, 'filling'))
+    if (inState(targets, 'filling'))
       throw new NotPossible(`Tables of ${name} are being filled. Swap them in or drop them first.`)
     if (retired.version !== version)
       throw new NotPossible(
@@ -49,8 +47,7 @@ export async function rollback(deps: RebuildDeps, projection: Projection): Promi
       )
     if (retired.position !== START && !belongs(retired, await logEndOf(log)))
       throw new NotPossible(`The earlier tables of ${name} were filled from another log.`)
-    await inTransaction(pool, (db) => setState(db, retired, 'filling'))
-    return fillVerifyAndSwap({ ...deps, projection }, { ...retired, state: 'filling' }, { whatever: true })
+    return fillVerifyAndSwap({ ...deps, projection }, await fillAgain(pool, retired), { whatever: true })
   })
 }
 
@@ -81,7 +78,7 @@ export async function planRebuild(
 ): Promise<Plan> {
   const targets = await listTargets(pool, projection.name)
   const end = await logEndOf(log)
-  const live = found(targets, 'live') ?? null
+  const live = inState(targets, 'live') ?? null
   const begun = targets.find(
     (one) => one.state === 'filling' && one.version === projection.version && belongs(one, end),
   )
