@@ -13,7 +13,7 @@ import type { IndexesFor } from '../tables.ts'
 import { inTransaction } from '../transaction.ts'
 import type { Turns } from '../turns.ts'
 import { AddedRows } from './added-rows.ts'
-import { copyLines } from './copy-in.ts'
+import { copyLines } from './copy-rows.ts'
 
 /** One read model that goes with a pass, from where its target stands to `head`. */
 export type ModelToFill = {
