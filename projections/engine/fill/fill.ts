@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { type Position, START } from '../../../domain/shared/recorded.ts'
 import type { Log } from '../../../eventstore/log.ts'
-import { backOff } from '../../../eventstore/retry.ts'
+import { untilAnswered } from '../../../eventstore/retry.ts'
 import { moveCheckpoints } from '../apply.ts'
 import { BatchProcessor, type BatchProcessorDeps } from '../batch-processor.ts'
 import { findTarget, type Target } from '../checkpoints.ts'
@@ -118,15 +118,15 @@ export async function catchUpTo(
 
 /** Tries again for as long as readers or others lock what it needs. */
 export async function swapWithRetries(deps: FillDeps, { processor, meter, catchUp }: Filled): Promise<void> {
+  const { pool, projection, signal } = deps
   meter.report('swap', processor.target.position)
-  for (let attempt = 0; ; attempt++) {
-    try {
-      return await swapIn(deps.pool, deps.projection, processor.target, catchUp)
-    } catch (error) {
-      const code = (error as Partial<pg.DatabaseError>).code
-      if (!code || !WORTH_ANOTHER.includes(code) || deps.signal.aborted) throw error
-      await backOff(attempt, deps.signal)
-      await catchUp()
-    }
+  const swap = async (attempt: number) => {
+    if (attempt > 0) await catchUp()
+    await swapIn(pool, projection, processor.target, catchUp)
   }
+  const failed = (error: unknown) => {
+    const code = (error as Partial<pg.DatabaseError>).code
+    if (!code || !WORTH_ANOTHER.includes(code) || signal.aborted) throw error
+  }
+  await untilAnswered(swap, failed, signal)
 }
