@@ -21,7 +21,7 @@ import type { Appended, Expected, StorableEvent, StoredEvent } from './events.ts
 import { logIdOf } from './log-id.ts'
 import { earlierPosition, inPages, isFull, lastOfOthers, roomOfPage } from './log-pages.ts'
 import { fromPosition, toPosition } from './position.ts'
-import { answered, backOff, withTimeout } from './retry.ts'
+import { answered, untilAnswered, withTimeout } from './retry.ts'
 import { followAll } from './subscription.ts'
 
 /** Someone else wrote first. */
@@ -96,6 +96,10 @@ export function openLog({ connectionString, answerMs = ANSWER_MS, giveUpMs = GIV
     const until = signal ? [closing.signal, signal] : [closing.signal]
     return retried(() => answered(work, answerMs, until), giveUpMs, until)
   }
+  const back = (until?: AbortSignal) => (before: Position | undefined, limit: number) =>
+    ask((signal) => readLog(client, { before }, limit, signal), until)
+  const readFrom = (stream: string, from: number, limit: number, until?: AbortSignal) =>
+    ask(async (signal) => (await readStream(client, stream, { from, limit }, signal)).map(toStored), until)
   let known: string | undefined
   return {
     async append(stream, expected, events) {
@@ -106,17 +110,14 @@ export function openLog({ connectionString, answerMs = ANSWER_MS, giveUpMs = GIV
       }
       const { revision, position } = await retried(work, giveUpMs, [until])
       if (position !== null) return { revision, position }
-      const last = (await ask((signal) => readStream(client, stream, { from: revision, limit: 1 }, signal)))[0]
+      const [last] = await readFrom(stream, revision, 1)
       if (!last) throw new LogUnavailable(`no position for ${stream}`)
       return { revision, position: last.position }
     },
     read: (stream, fromRevision = 0, until, limit) =>
-      inPages((from, limit) => ask((signal) => readStream(client, stream, { from, limit }, signal), until), {
-        from: fromRevision,
-        limit,
-      }),
+      inPages((from, most) => readFrom(stream, from, most, until), { from: fromRevision, limit }),
     readAll: (after, limit, until) => ask((signal) => readAllAfter(client, after, limit, signal), until),
-    readWhole: (after, limit, until) => ask((signal) => readWholeAfter(client, after, limit, signal), until),
+    readWhole: (after, limit, until) => ask((signal) => readLog(client, { after }, limit, signal), until),
     readLast: (stream, until) => ask((signal) => readLastOf(client, stream, signal), until),
     async id(until) {
       const last = (stream: string) => ask((signal) => readLastOf(client, stream, signal), until)
@@ -124,11 +125,12 @@ export function openLog({ connectionString, answerMs = ANSWER_MS, giveUpMs = GIV
       known ??= await logIdOf(client, { last, first })
       return known
     },
-    end: (until) => ask((signal) => readEnd(client, signal), until),
-    head: (until) =>
-      lastOfOthers((before, limit) => ask((signal) => readBack(client, { before, limit }, signal), until)),
-    earlierPosition: (events, since) =>
-      earlierPosition((before, limit) => ask((signal) => readBack(client, { before, limit }, signal)), events, since),
+    async end(until) {
+      const [last] = await back(until)(undefined, 1)
+      return last ? toPosition(last.position) : START
+    },
+    head: (until) => lastOfOthers(back(until)),
+    earlierPosition: (events, since) => earlierPosition(back(), events, since),
     follow: (after, signal) => followAll(client, toStored, after, signal, { onBroken }),
     async close() {
       closing.abort(new LogUnavailable('the log is closed'))
@@ -151,39 +153,46 @@ async function append(
   return { revision: Number(nextExpectedRevision), position: position ? toPosition(position) : null }
 }
 
-/** Until `take` answers false. The call ends with it, and with the signal. */
-async function eachEvent(
+/** What comes, as long as there is room in a page. The call ends with it, and with the signal. */
+async function pageOf(
   reading: StreamingRead<ResolvedEvent | AllStreamResolvedEvent>,
   signal: AbortSignal,
-  take: (event: AllStreamRecordedEvent) => unknown,
-): Promise<void> {
+  isWanted: (event: AllStreamRecordedEvent) => boolean = () => true,
+): Promise<AllStreamRecordedEvent[]> {
+  const page: AllStreamRecordedEvent[] = []
+  const hasRoom = roomOfPage()
   const cancel = () => void reading.cancel().catch(() => undefined)
   signal.addEventListener('abort', cancel, { once: true })
   try {
-    for await (const { event } of reading) if (event && take(event as AllStreamRecordedEvent) === false) break
+    for await (const resolved of reading) {
+      const event = resolved.event as AllStreamRecordedEvent | undefined
+      if (!event || !isWanted(event)) continue
+      page.push(event)
+      if (!hasRoom(event)) break
+    }
+    return page
   } finally {
     signal.removeEventListener('abort', cancel)
     cancel()
   }
 }
 
+/** From a revision on, oldest first, or backwards from the end; nothing where there is no such stream. */
 async function readStream(
   client: EventStoreDBClient,
   stream: string,
-  { from, limit }: { from: number; limit: number },
+  { from, limit }: { from: number | 'end'; limit: number },
   signal: AbortSignal,
-): Promise<StoredEvent[]> {
-  const events: StoredEvent[] = []
-  const reading = client.readStream(stream, { fromRevision: BigInt(from), direction: FORWARDS, maxCount: limit })
-  const hasRoom = roomOfPage()
-  const take = (event: AllStreamRecordedEvent) => {
-    events.push(toStored(event))
-    return hasRoom(event)
-  }
-  await eachEvent(reading, signal, take).catch((error: unknown) => {
-    if (!(error instanceof StreamNotFoundError)) throw error
+): Promise<AllStreamRecordedEvent[]> {
+  const where =
+    from === 'end'
+      ? ({ fromRevision: from, direction: BACKWARDS } as const)
+      : ({ fromRevision: BigInt(from), direction: FORWARDS } as const)
+  const reading = client.readStream(stream, { ...where, maxCount: limit })
+  return pageOf(reading, signal).catch((error: unknown) => {
+    if (error instanceof StreamNotFoundError) return []
+    throw error
   })
-  return events
 }
 
 async function readAllAfter(
@@ -195,7 +204,7 @@ async function readAllAfter(
   const events: StoredEvent[] = []
   let from = after
   while (!isFull(events, limit) && !signal.aborted) {
-    const fresh = await readWholeAfter(client, from, Math.min(limit, PAGE), signal)
+    const fresh = await readLog(client, { after: from }, Math.min(limit, PAGE), signal)
     if (fresh.length === 0) break
     from = toPosition(fresh[fresh.length - 1]!.position)
     events.push(...fresh.filter((event) => !event.type.startsWith('$')).map(toStored))
@@ -203,23 +212,26 @@ async function readAllAfter(
   return events.slice(0, limit)
 }
 
-/** One more is asked for, since a page begins with the event at its position. */
-async function readWholeAfter(
+type Part = { readonly after: Position } | { readonly before: Position | undefined }
+
+/** A page after a position, oldest first, or before one or the end, newest first; the log's own events count too. */
+function readLog(
   client: EventStoreDBClient,
-  after: Position,
+  part: Part,
   limit: number,
   signal: AbortSignal,
 ): Promise<AllStreamRecordedEvent[]> {
-  const page: AllStreamRecordedEvent[] = []
+  if ('before' in part) {
+    const { before } = part
+    const fromPosition_ = before === undefined ? ('end' as const) : fromPosition(before)
+    const reading = client.readAll({ fromPosition: fromPosition_, direction: BACKWARDS, maxCount: limit })
+    return pageOf(reading, signal, ({ position }) => before === undefined || toPosition(position) < before)
+  }
+  const { after } = part
   const fromPosition_ = after === START ? ('start' as const) : fromPosition(after)
+  // One more, since a page begins with the event at its position.
   const reading = client.readAll({ fromPosition: fromPosition_, direction: FORWARDS, maxCount: limit + 1 })
-  const hasRoom = roomOfPage()
-  await eachEvent(reading, signal, (event) => {
-    if (toPosition(event.position) <= after) return true
-    page.push(event)
-    return hasRoom(event)
-  })
-  return page
+  return pageOf(reading, signal, ({ position }) => toPosition(position) > after)
 }
 
 async function readLastOf(
@@ -227,41 +239,12 @@ async function readLastOf(
   stream: string,
   signal: AbortSignal,
 ): Promise<AllStreamRecordedEvent | null | 'ended'> {
-  let last: AllStreamRecordedEvent | null | 'ended' = null
-  const reading = client.readStream(stream, { fromRevision: 'end', direction: BACKWARDS, maxCount: 1 })
-  await eachEvent(reading, signal, (event) => {
-    last = event
-  }).catch((error: unknown) => {
-    if (error instanceof StreamDeletedError) last = 'ended'
-    else if (!(error instanceof StreamNotFoundError)) throw error
-  })
-  return last
-}
-
-async function readEnd(client: EventStoreDBClient, signal: AbortSignal): Promise<Position> {
-  let end: Position = START
-  const reading = client.readAll({ fromPosition: 'end', direction: BACKWARDS, maxCount: 1 })
-  await eachEvent(reading, signal, ({ position }) => {
-    end = toPosition(position)
-  })
-  return end
-}
-
-/** A page of the log that ends before a position, newest first; the log's own events count too. */
-async function readBack(
-  client: EventStoreDBClient,
-  { before, limit }: { before: Position | undefined; limit: number },
-  signal: AbortSignal,
-): Promise<AllStreamRecordedEvent[]> {
-  const page: AllStreamRecordedEvent[] = []
-  const from = before === undefined ? ('end' as const) : fromPosition(before)
-  const reading = client.readAll({ fromPosition: from, direction: BACKWARDS, maxCount: limit })
-  const hasRoom = roomOfPage()
-  await eachEvent(reading, signal, (event) => {
-    if (before === undefined || toPosition(event.position) < before) page.push(event)
-    return hasRoom(event)
-  })
-  return page
+  try {
+    return (await readStream(client, stream, { from: 'end', limit: 1 }, signal))[0] ?? null
+  } catch (error) {
+    if (error instanceof StreamDeletedError) return 'ended'
+    throw error
+  }
 }
 
 function toStored(event: AllStreamRecordedEvent): StoredEvent {
@@ -278,17 +261,13 @@ function toStored(event: AllStreamRecordedEvent): StoredEvent {
 }
 
 /** A refusal of the log is final; anything else is a lost answer, and the same question is asked again. */
-async function retried<T>(work: () => Promise<T>, giveUpMs: number, until: readonly AbortSignal[]): Promise<T> {
+function retried<T>(work: () => Promise<T>, giveUpMs: number, until: readonly AbortSignal[]): Promise<T> {
   const last = Date.now() + giveUpMs
-  for (let attempt = 0; ; attempt++) {
-    try {
-      return await work()
-    } catch (error) {
-      if (error instanceof WrongExpectedVersionError) throw new RevisionConflict(error.message)
-      if (error instanceof MaxAppendSizeExceededError || error instanceof InvalidArgumentError) throw error
-      for (const signal of until) signal.throwIfAborted()
-      if (Date.now() > last) throw new LogUnavailable('the log does not answer', { cause: error })
-      await backOff(attempt, ...until)
-    }
+  const failed = (error: unknown) => {
+    if (error instanceof WrongExpectedVersionError) throw new RevisionConflict(error.message)
+    if (error instanceof MaxAppendSizeExceededError || error instanceof InvalidArgumentError) throw error
+    for (const signal of until) signal.throwIfAborted()
+    if (Date.now() > last) throw new LogUnavailable('the log does not answer', { cause: error })
   }
+  return untilAnswered(work, failed, ...until)
 }

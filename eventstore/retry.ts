@@ -22,13 +22,34 @@ export async function pause(ms: number, ...until: readonly (AbortSignal | undefi
 }
 
 /**
+ * Asks until there is an answer, each time later. `failed` gets why there was none, and throws what another try cannot mend.
+ * Throws why a signal has ended.
+ */
+export async function untilAnswered<T>(
+  ask: (attempt: number) => Promise<T>,
+  failed: (error: unknown) => void,
+  ...until: readonly AbortSignal[]
+): Promise<T> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await ask(attempt)
+    } catch (error) {
+      failed(error)
+      await backOff(attempt, ...until)
+      for (const signal of until) signal.throwIfAborted()
+    }
+  }
+}
+
+/**
  * Does the work again whenever it ends or throws, until the signal aborts: each time later, and soon again once it
- * called `gotOn`. What it throws is reported, unless the signal ended it.
+ * called `gotOn`; with `everyMs` always after so long. What it throws is reported, unless the signal ended it.
  */
 export async function keepRunning(
   signal: AbortSignal,
   work: (gotOn: () => void) => Promise<void>,
   report: (error: unknown) => void | Promise<void>,
+  everyMs?: number,
 ): Promise<void> {
   let attempt = 0
   const gotOn = () => {
@@ -40,7 +61,7 @@ export async function keepRunning(
     } catch (error) {
       if (!signal.aborted) await report(error)
     }
-    if (!signal.aborted) await backOff(attempt++, signal)
+    if (!signal.aborted) await (everyMs === undefined ? backOff(attempt++, signal) : pause(everyMs, signal))
   }
 }
 

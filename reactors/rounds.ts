@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { keepRunning } from '../eventstore/retry.ts'
 
 /** Work that goes on in rounds until it is stopped; `stop` waits for the round under way. */
 export type Rounds = { start(): void; stop(): Promise<void> }
@@ -17,19 +17,13 @@ export function createRounds({ round, everyMs, onError }: RoundsOptions): Rounds
   const { signal } = stopped
   let running: Promise<void> = Promise.resolve()
 
-  async function run(): Promise<void> {
-    while (!signal.aborted) {
-      const busy = await round(signal).catch((error: unknown) => {
-        if (!signal.aborted) onError(error)
-        return false
-      })
-      if (!busy) await wait(everyMs, undefined, { signal }).catch(() => undefined)
-    }
+  async function whileBusy(): Promise<void> {
+    while (!signal.aborted && (await round(signal)));
   }
 
   return {
     start() {
-      running = run()
+      running = keepRunning(signal, whileBusy, onError, everyMs)
     },
     async stop() {
       stopped.abort()

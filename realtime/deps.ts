@@ -26,7 +26,7 @@ export type Authenticate = {
 /** What an upgrade shows: its `Cookie` header, and the network it comes from. */
 export type Upgrade = { readonly cookie: string | undefined; readonly network: string }
 
-type FollowersOwn = 'source' | 'codec' | 'readRights' | 'readRooms' | 'namesOf' | 'forget' | 'logLine'
+type FollowersOwn = 'source' | 'codec' | 'readRights' | 'readRooms' | 'namesOf' | 'logLine'
 
 /** What a node needs; `server` brings it. */
 export type RealtimeDeps = Pick<FollowerDeps, FollowersOwn> & {

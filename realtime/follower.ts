@@ -34,8 +34,6 @@ export type FollowerDeps = {
   readonly readRooms: ReadRooms
   /** First names of members; who is gone has none. */
   readonly namesOf: (members: readonly MemberId[]) => Promise<Names>
-  /** The member's key is destroyed: copies of it go. */
-  readonly forget?: (member: MemberId) => void
   /** A line of the program's log; never personal data. */
   readonly logLine: (line: string) => void
   readonly limits: RealtimeLimits
@@ -252,14 +250,12 @@ export class Follower {
   }
 
   private act(event: RecordedEvent) {
-    const { hub, forget, visibilityChanged } = this.deps
+    const { hub, visibilityChanged } = this.deps
     switch (event.type) {
       case 'SessionsRevoked':
         this.rights.revoke(event.sessions)
         return hub.signOut(event.member, event.sessions)
       case 'AccountErased':
-        forget?.(event.member)
-        return hub.signOut(event.member)
       case 'AccountDeactivated':
       case 'AccountSuspended':
         return hub.signOut(event.member)

@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../domain/all-events.ts'
 import type { MemberId } from '../domain/shared/ids.ts'
-import { backOff, withTimeout } from '../eventstore/retry.ts'
+import { untilAnswered, withTimeout } from '../eventstore/retry.ts'
 import { frameOf } from './connection.ts'
 import type { EventFrame } from './protocol.ts'
 import { namesFor, pushesOf } from './pushes/all-pushes.ts'
@@ -69,18 +69,8 @@ export class Preparing {
     const first = ask()
     if (typeof first === 'boolean') return first
     const { signal, logLine } = this.deps
-    const again = async (answer: Promise<boolean>) => {
-      for (let attempt = 0; ; attempt++) {
-        try {
-          return await (attempt === 0 ? answer : ask())
-        } catch {
-          logLine('realtime: a stream could not be looked at, again soon')
-          await backOff(attempt, signal)
-          signal.throwIfAborted()
-        }
-      }
-    }
-    return again(first)
+    const again = async (attempt: number) => (attempt === 0 ? first : ask())
+    return untilAnswered(again, () => logLine('realtime: a stream could not be looked at, again soon'), signal)
   }
 
   /** Pushes that are made already. */

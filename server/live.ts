@@ -57,7 +57,6 @@ export function createLive(deps: LiveDeps): Live {
     readRights: (asked) => readRights(read, asked),
     readRooms: (others) => readRooms(read, others),
     namesOf: (members) => listFirstNames(read, members),
-    forget: (member) => core.keys.forget(member),
     logLine: (line) => logger.info(line, { kind: 'realtime' }),
     authenticate: authenticateBy(ports),
     ports,

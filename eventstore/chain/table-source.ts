@@ -1,5 +1,5 @@
-import type { Readable } from 'node:stream'
 import pg from 'pg'
+import { copyOut } from '../postgres-copy.ts'
 import type { ChainSource, Span } from './source.ts'
 import type { Tuple } from './tuple.ts'
 
@@ -61,7 +61,7 @@ export function tableSource(database: pg.ClientConfig): ChainSource {
     each: (span, take, signal) =>
       within(
         database,
-        (client) => whileLaid(client, async () => copyOut(client, copySql(await layoutIn(client), span), take)),
+        (client) => whileLaid(client, async () => copyRows(client, copySql(await layoutIn(client), span), take)),
         signal,
       ),
     async streamNow(stream) {
@@ -124,70 +124,16 @@ export async function whileLaid<T>(client: pg.Client, work: () => Promise<T>): P
 /** Takes no snapshot, and is the first statement of its transaction. */
 export const KEEP_LAID = 'lock table log.event in access share mode'
 
-/**
- * Takes a row, which is valid during its call alone. With a promise the database waits for it; the few rows that have
- * arrived already are still handed on.
- */
-type Take = (tuple: Tuple) => unknown
-
-/** Hands on each row of a `copy … to stdout (format binary)`. */
-export function copyOut(client: pg.Client, text: string, take: Take): Promise<number> {
-  return new Promise((resolve, reject) => {
-    client.query(new CopyOut(text, take, resolve, reject))
-  })
-}
-
 const bodyOf = (chunk: Buffer): Buffer =>
   chunk.subarray(0, HEADER.length).equals(HEADER) ? chunk.subarray(HEADER_BYTES) : chunk
 
-/** The client's protocol for a query of one's own: rows of a binary copy are handed on as they come, without a copy. */
-class CopyOut {
-  private count = 0
-  private begun = false
-  private failed: Error | undefined
-  private stream: Readable | undefined
-
-  constructor(
-    private readonly text: string,
-    private readonly take: Take,
-    private readonly resolve: (count: number) => void,
-    private readonly reject: (error: Error) => void,
-  ) {}
-
-  submit(connection: { query(text: string): void; stream: Readable }): void {
-    this.stream = connection.stream
-    connection.query(this.text)
-  }
-
-  handleCopyData({ chunk }: { chunk: Buffer }): void {
-    if (this.failed) return
+/** Hands on each row of a `copy … to stdout (format binary)` as it comes, as `copyOut` does. */
+export function copyRows(client: pg.Client, text: string, take: (row: Tuple) => unknown): Promise<number> {
+  let begun = false
+  return copyOut(client, text, (chunk) => {
     // The header travels with the first row, or with the end of an empty answer.
-    const row = this.begun ? chunk : bodyOf(chunk)
-    this.begun = true
-    if (row.length === 0 || row.readUInt16BE(0) === END) return
-    try {
-      const until = this.take(row)
-      this.count++
-      if (until instanceof Promise) this.waitFor(until)
-    } catch (error) {
-      this.failed = error as Error
-    }
-  }
-
-  private waitFor(until: Promise<void>): void {
-    const { stream } = this
-    stream?.pause()
-    void until.then(() => stream?.resume())
-  }
-
-  handleCommandComplete(): void {}
-
-  handleError(error: Error): void {
-    this.reject(error)
-  }
-
-  handleReadyForQuery(): void {
-    if (this.failed) this.reject(this.failed)
-    else this.resolve(this.count)
-  }
+    const row = begun ? chunk : bodyOf(chunk)
+    begun = true
+    return row.length === 0 || row.readUInt16BE(0) === END ? undefined : take(row)
+  })
 }

@@ -49,16 +49,17 @@ export async function commitSteps(pool: pg.Pool, steps: readonly Step[]): Promis
   // The checkpoints come first: they are also the lock that makes concurrent processes wait, so that what is loaded cannot
   // change before the commit.
   const work = async (db: pg.ClientBase) => {
-    await moveAll(db, steps)
+    await moveCheckpoints(db, steps)
     for (const step of busy) await applyStep(db, step, steps.length > 1 ? { setMs: CHANGED_MS } : {})
   }
   const lockMs = steps.length > 1 ? LOCKED_MS : undefined
   await inTransaction(pool, work, { ...GIVES_WAY, lockMs })
 }
 
-async function moveAll(db: Pick<pg.ClientBase, 'query'>, steps: readonly Step[]): Promise<void> {
-  if ((await compareAndSwapCheckpoints(db, steps)) < steps.length)
-    throw new CheckpointConflict(`${steps.map(({ target }) => target.name).join(' or ')} moved`)
+/** Throws CheckpointConflict where one of them is not at its target's position. */
+export async function moveCheckpoints(db: pg.ClientBase, moves: readonly CheckpointMove[]): Promise<void> {
+  if ((await compareAndSwapCheckpoints(db, moves)) < moves.length)
+    throw new CheckpointConflict(`${moves.map(({ target }) => target.name).join(' or ')} moved`)
 }
 
 async function applyStep(db: pg.ClientBase, step: Step, limits: WriteLimits): Promise<void> {

@@ -29,6 +29,12 @@ export type BatchProcessorDeps = {
   readonly silentMs?: number | undefined
 }
 
+/**
+ * `owes`: erasures go in pieces, behind their checkpoint, for which the caller asks; otherwise at once. `until`: what is paid
+ * before a batch ends with it, with its reason.
+ */
+export type Processing = { readonly strict: boolean; readonly owes?: boolean; readonly until?: AbortSignal }
+
 /** `passed`: how many events of the log lie up to `to`, those included that the projection does not handle. */
 type Part = { readonly events: readonly StoredEvent[]; readonly to: Position; readonly passed: number }
 
@@ -42,34 +48,24 @@ export class BatchProcessor {
 
   private constructor(
     private readonly deps: BatchProcessorDeps,
-    private current: Target,
+    public target: Target,
+    private readonly how: Processing,
     private readonly quarantinedKeys: Map<string, string>,
-    private quarantinedEvents: number,
-    private readonly strict: boolean,
-    private readonly keysMost: number,
-    private readonly owes: boolean,
-    until: AbortSignal | undefined,
+    /** How many events are in quarantine. */
+    public quarantined: number,
   ) {
-    this.debts = new Debts({ ...deps, until }, () => this.current)
+    this.debts = new Debts({ ...deps, until: how.until }, () => this.target)
   }
 
-  /**
-   * `owes`: erasures go in pieces, behind their checkpoint, for which the caller asks; otherwise at once. `until`: what is paid
-   * before a batch ends with it, with its reason.
-   */
-  static async of(
-    deps: BatchProcessorDeps,
-    target: Target,
-    { strict, owes = false, until }: { strict: boolean; owes?: boolean; until?: AbortSignal },
-  ): Promise<BatchProcessor> {
+  static async of(deps: BatchProcessorDeps, target: Target, how: Processing): Promise<BatchProcessor> {
     const { keys, events } = await quarantined(deps.pool, target)
-    const processor = new BatchProcessor(deps, target, keys, events, strict, deps.keysMost ?? KEYS_MOST, owes, until)
+    const processor = new BatchProcessor(deps, target, how, keys, events)
     await processor.debts.list()
     return processor
   }
 
-  get target(): Target {
-    return this.current
+  handles(type: string): boolean {
+    return handles(this.deps.projection, type)
   }
 
   /** What it makes of what comes after its position; null where nothing does. Throws where an event cannot be read. */
@@ -81,8 +77,8 @@ export class BatchProcessor {
   /** The step is in the database. */
   settle({ to, logId, quarantined, clock, events }: Step): void {
     if (events.some(({ stored }) => stored.type === 'AccountErased')) this.debts.forget()
-    this.quarantinedEvents += quarantined.length
-    this.current = { ...this.current, position: to, logId: this.current.logId ?? logId, clock, error: null }
+    this.quarantined += quarantined.length
+    this.target = { ...this.target, position: to, logId: this.target.logId ?? logId, clock, error: null }
   }
 
   /** Applies what comes after the target's position. Throws CheckpointConflict when another process moved the checkpoint. */
@@ -107,10 +103,10 @@ export class BatchProcessor {
   }
 
   private partOf(batch: readonly StoredEvent[]): Part | null {
-    const fresh = batch.filter((event) => event.position > this.current.position)
+    const fresh = batch.filter((event) => event.position > this.target.position)
     const last = fresh[fresh.length - 1]
     if (!last) return null
-    const events = fresh.filter(({ type }) => handles(this.deps.projection, type))
+    const events = fresh.filter(({ type }) => this.handles(type))
     return { events, to: last.position, passed: fresh.length }
   }
 
@@ -132,7 +128,7 @@ export class BatchProcessor {
 
   /** What is owed and meets this part is paid before it. */
   private async commitPart(part: Part, logId: string | null): Promise<void> {
-    if (!this.owes) await this.payAll()
+    if (!this.how.owes) await this.payAll()
     const step = await this.stepOf(part, logId)
     try {
       await this.commit(step)
@@ -151,7 +147,8 @@ export class BatchProcessor {
   }
 
   private async stepOf({ events, to, passed }: Part, logId: string | null): Promise<Step> {
-    const { decode, projection } = this.deps
+    const { target } = this
+    const { decode, projection, piece = PIECE } = this.deps
     const waiting = events.flatMap((stored): Quarantined[] => {
       const first = this.quarantinedKeys.get(partitionKeyOf(stored))
       return first === undefined ? [] : [{ stored, reason: `waits behind ${first}` }]
@@ -162,31 +159,25 @@ export class BatchProcessor {
     const decoded: Decoded[] = going.length > 0 ? await decode(going) : []
     const unread = decoded.find(({ event }) => event instanceof UndecodableEvent)
     if (unread) throw unread.event
-    const clock = clockAfter(projection, this.current.clock, decoded.map(readable))
-    const target = this.current
-    const owing = this.owes ? { owed: await this.debts.list(), most: this.deps.piece ?? PIECE } : undefined
+    const clock = clockAfter(projection, target.clock, decoded.map(readable))
+    const owing = this.how.owes ? { owed: await this.debts.list(), most: piece } : undefined
     return { projection, target, to, logId, passed, clock, events: decoded, quarantined: waiting, waiting, owing }
   }
 
   private async quarantineOne(stored: StoredEvent, error: unknown, to: Position, logId: string | null): Promise<void> {
     const reason = reasonOf(error)
-    if (this.strict) {
+    if (this.how.strict) {
       const { type, id, stream, revision } = stored
-      throw new PoisonEvent(`${this.current.name}: ${type} ${id} (${stream}@${revision}): ${reason}`, { cause: error })
+      throw new PoisonEvent(`${this.target.name}: ${type} ${id} (${stream}@${revision}): ${reason}`, { cause: error })
     }
     const isNew = !this.quarantinedKeys.has(partitionKeyOf(stored))
-    if (isNew && this.quarantinedKeys.size >= this.keysMost)
+    if (isNew && this.quarantinedKeys.size >= (this.deps.keysMost ?? KEYS_MOST))
       throw new TooMuchPoison(
         `${this.quarantinedKeys.size} members or pairs are in quarantine; the next one: ${reason}`,
       )
     const empty = await this.stepOf({ events: [], to, passed: 1 }, logId)
     await this.commit({ ...empty, quarantined: [{ stored, reason }] })
     if (isNew) this.quarantinedKeys.set(partitionKeyOf(stored), stored.id)
-  }
-
-  /** How many events are in quarantine. */
-  get quarantined(): number {
-    return this.quarantinedEvents
   }
 }
 

@@ -1,7 +1,11 @@
 import type pg from 'pg'
 import { type Position, START } from '../../domain/shared/recorded.ts'
 
-/** `filling` is not seen by readers yet, `live` is what they see, `retired` is what they saw before. */
+/**
+ * The life of a set of tables, whose steps are in `targets.ts`. `filling`: not seen by readers yet; ready once `complete`
+ * (`fill/fill.ts`) has brought it to the end of the log with its indexes, which no row states, since the log goes on. `live`: what
+ * they see, since `swapIn`. `retired`: what they saw before it, until a rollback fills it again or it is removed.
+ */
 export type TargetState = 'filling' | 'live' | 'retired'
 
 /**
@@ -43,9 +47,12 @@ export async function listTargets(db: Db, name?: string): Promise<Target[]> {
   return rows
 }
 
+export const inState = (targets: readonly Target[], state: TargetState): Target | undefined =>
+  targets.find((one) => one.state === state)
+
 /** The tables of a projection that readers see. */
 export const findLive = async (db: Db, name: string): Promise<Target | undefined> =>
-  (await listTargets(db, name)).find(({ state }) => state === 'live')
+  inState(await listTargets(db, name), 'live')
 
 export async function findTarget(db: Db, target: Target): Promise<Target | undefined> {
   const { rows } = await db.query<Target>(`select ${COLUMNS} from app.projection where ${SAME}`, idOf(target))
@@ -153,6 +160,11 @@ export async function setState(db: Db, target: Target, state: TargetState): Prom
 
 export async function deleteTarget(db: Db, target: Target): Promise<void> {
   await db.query(`delete from app.projection_target t where ${SAME_TARGET}`, idOf(target))
+}
+
+/** To the end of the transaction its checkpoint stays, and its rows are nobody else's to change. */
+export async function lockTarget(db: Db, target: Target): Promise<void> {
+  await db.query(`select from app.projection_target where ${SAME} for update`, idOf(target))
 }
 
 /** A lock to the end of the transaction: only one process at a time makes or swaps the tables of a projection. */

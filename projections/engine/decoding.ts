@@ -1,6 +1,7 @@
 import type { RecordedEvent } from '../../domain/all-events.ts'
 import { type Codec, UndecodableEvent } from '../../eventstore/codec.ts'
 import type { StoredEvent } from '../../eventstore/events.ts'
+import { forgetErased } from '../../eventstore/forget-erased.ts'
 import type { KeyRing } from '../../eventstore/keys.ts'
 
 /** A stored event with its content, or with why it cannot be read. */
@@ -45,20 +46,12 @@ export async function decodeOnce(
   keys: Pick<KeyRing, 'forget'>,
   events: readonly StoredEvent[],
 ): Promise<Decoded[]> {
-  const forget = () => {
-    for (const subject of events.flatMap(forgottenBy)) keys.forget(subject)
-  }
+  const forget = () => forgetErased(keys, events)
   // Before, so that what was written behind the end of an account is not read; after, as somebody may have asked meanwhile.
   forget()
   const decoded = await decodeAll(codec, events)
   forget()
   return decoded
-}
-
-/** Whose key is gone as this event passes. */
-function forgottenBy({ type, data }: StoredEvent): string[] {
-  const subject = type === 'AccountErased' ? data.member : type === 'EvidenceDestroyed' ? data.report : undefined
-  return typeof subject === 'string' ? [subject] : []
 }
 
 async function decodeAll(codec: Codec, events: readonly StoredEvent[]): Promise<Decoded[]> {

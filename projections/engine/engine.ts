@@ -18,7 +18,6 @@ import { Leases } from './leases.ts'
 import { reasonOf } from './poison.ts'
 import { type Report, Runner, type RunnerState } from './runner.ts'
 import { checkProjection } from './tables.ts'
-import { Turns } from './turns.ts'
 import { Waiters } from './waiters.ts'
 
 export type ProjectorDeps = {
@@ -86,8 +85,7 @@ export function createProjector(deps: ProjectorDeps): Projector {
     ),
   })
   const passes = new Passes({ ...deps, log: asked, signal: stopped.signal }, projections.length)
-  const among = { passes, turns: new Turns() }
-  const runnerDeps = { pool, log: asked, lanes, leases, decode, codec, keys, among, report, keysMost, piece }
+  const runnerDeps = { pool, log: asked, lanes, leases, decode, codec, keys, passes, report, keysMost, piece }
   const runners: readonly Runner[] = projections.map(
     (projection) => new Runner(runnerDeps, projection, () => waiters.look()),
   )

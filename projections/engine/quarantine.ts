@@ -67,12 +67,3 @@ export async function quarantined(
   const keys = new Map(rows.map(({ key, first }) => [key, first]))
   return { keys, events: rows.reduce((sum, { events }) => sum + events, 0) }
 }
-
-/** How many events each live projection has in quarantine; one without any is left out. */
-export async function countQuarantined(pool: pg.Pool): Promise<Map<string, number>> {
-  const { rows } = await pool.query<{ name: string; events: number }>(
-    `select name, count(*)::integer as events from app.quarantine
-     join app.projection p using (name, version, generation) where p.state = 'live' group by name`,
-  )
-  return new Map(rows.map(({ name, events }) => [name, events]))
-}

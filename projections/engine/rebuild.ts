@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Position } from '../../domain/shared/recorded.ts'
+import { type Position, START } from '../../domain/shared/recorded.ts'
 import type { Codec } from '../../eventstore/codec.ts'
 import type { KeyRing } from '../../eventstore/keys.ts'
 import type { Log } from '../../eventstore/log.ts'
@@ -10,17 +10,16 @@ import { BatchProcessor } from './batch-processor.ts'
 import { listPaused } from './care/pause.ts'
 import { withRebuildLock } from './care/rebuild-lock.ts'
 import { NotCompared, type RebuildVerdict, verifyFilled } from './care/verify.ts'
-import { findLive, findTarget, listTargets, schemaOf, type Target } from './checkpoints.ts'
+import { findLive, schemaOf, type Target } from './checkpoints.ts'
 import { createDecode } from './decoding.ts'
 import { type Begun, begin, catchUpTo, complete, type FillDeps, type Filled, swapWithRetries } from './fill/fill.ts'
 import type { FillProgress, OnProgress } from './fill/meter.ts'
 import type { BulkLimits } from './fill/pass.ts'
 import { Passes } from './fill/passes.ts'
 import { listOwed } from './owed/owed.ts'
-import { countQuarantined } from './quarantine.ts'
+import { quarantined } from './quarantine.ts'
 import { checkProjection } from './tables.ts'
 import { findOrMakeTarget } from './targets.ts'
-import { Turns } from './turns.ts'
 
 export type RebuildDeps = {
   readonly log: Pick<Log, 'id' | 'readAll' | 'head'>
@@ -33,14 +32,11 @@ export type RebuildDeps = {
   readonly table?: pg.ClientConfig | undefined
   /** Rows of an erasure that are changed at once. */
   readonly piece?: number | undefined
-  /** With others that are made anew at the same time; without it, alone. */
-  readonly among?: Among
+  /** Of others that are made anew at the same time: one pass over the log, and after it one at a time. Without it, alone. */
+  readonly passes?: Passes
   /** How long live may stand still before it is where the new tables are. */
   readonly liveComesMs?: number | undefined
 } & BulkLimits
-
-/** Those that are made anew together: one pass over the log, and after it one at a time. */
-export type Among = { readonly passes: Passes; readonly turns: Turns }
 
 export type RebuildOptions = {
   /** Leaves the filled tables for a later swap. */
@@ -97,10 +93,10 @@ export async function rebuildAll(
   options: RebuildOptions & { readonly onProgress?: (name: string, progress: FillProgress) => void } = {},
 ): Promise<PromiseSettledResult<Rebuilt>[]> {
   const { onProgress } = options
-  const among = { passes: new Passes(deps, projections.length), turns: new Turns() }
+  const passes = new Passes(deps, projections.length)
   const one = (projection: Projection) => {
     const own = onProgress && ((progress: FillProgress) => onProgress(projection.name, progress))
-    return rebuild({ ...deps, among, onProgress: own }, projection, options)
+    return rebuild({ ...deps, passes, onProgress: own }, projection, options)
   }
   return Promise.allSettled(projections.map(one))
 }
@@ -124,10 +120,10 @@ export async function fillVerifyAndSwap(
   { swap = true, whatever = false, liveAt }: RebuildOptions,
 ): Promise<Rebuilt> {
   const decode = createDecode(deps.codec, deps.keys)
-  const { passes, turns } = deps.among ?? { passes: new Passes(deps), turns: new Turns() }
+  const { passes = new Passes(deps) } = deps
   const fillDeps = { ...deps, decode, passes }
   const begun = await begin(fillDeps, target, liveAt)
-  return turns.take(() => afterPass(fillDeps, begun, { swap, whatever, liveAt }))
+  return passes.turns.take(() => afterPass(fillDeps, begun, { swap, whatever, liveAt }))
 }
 
 type VerifyingDeps = FillDeps & Pick<RebuildDeps, 'liveComesMs'>
@@ -149,46 +145,46 @@ async function afterPass(
   return rebuilt({ ...filled.processor.target, state: 'live' }, verdict, true)
 }
 
-async function verified(
-  deps: VerifyingDeps,
-  { processor, meter, catchUp }: Pick<Filled, 'processor' | 'meter' | 'catchUp'>,
-): Promise<RebuildVerdict | null> {
+async function verified(deps: VerifyingDeps, { processor, meter, catchUp }: Filled): Promise<RebuildVerdict | null> {
   const { pool, projection } = deps
   meter.report('verify', processor.target.position)
-  const live = { bringLive: (live: Target, to: Position) => bringLive(deps, live, to), payLive: () => payLive(deps) }
-  return verifyFilled({ pool, projection, catchUp, ...live }, processor.target)
-}
-
-/** This code pays for tables of its own version; for others, whoever feeds them gets a while. */
-async function payLive(deps: FillDeps): Promise<void> {
-  const { pool, projection } = deps
-  const asked = { strict: false, until: deps.signal }
-  const until = AbortSignal.timeout(LIVE_COMES_MS)
-  while (!until.aborted) {
-    const live = await findLive(pool, projection.name)
-    if (!live || (await listOwed(pool, live)).length === 0) return
-    if (live.version === projection.version) return (await BatchProcessor.of(deps, live, asked)).payAll()
-    await backOff(1, until)
-  }
+  const bringLive = (to: Position) =>
+    onLive(deps, {
+      isThere: async ({ name, position }) => position >= to || (await listPaused(pool)).has(name),
+      work: (live) => catchUpTo(deps, live, { count: () => undefined }, to),
+    })
+  const payLive = () =>
+    onLive(deps, {
+      isThere: async (live) => (await listOwed(pool, live)).length === 0,
+      work: (live) => live.payAll(),
+    })
+  return verifyFilled({ pool, projection, catchUp, bringLive, payLive }, processor.target)
 }
 
 const LIVE_COMES_MS = 5_000
 
+/** What live lacks to be compared. */
+type LiveWork = {
+  readonly isThere: (live: Target) => Promise<boolean>
+  readonly work: (live: BatchProcessor) => Promise<void>
+}
+
 /**
- * Where nobody feeds the live tables, this code does if they are its own; otherwise they get a while, and another one whenever
- * they have moved on.
+ * This code does it in tables of its own version; for others, whoever feeds them gets a while, and another one whenever they
+ * have moved on.
  */
-async function bringLive(deps: VerifyingDeps, live: Target, to: Position): Promise<void> {
-  const patience = deps.liveComesMs ?? LIVE_COMES_MS
-  let [at, until] = [live.position, AbortSignal.timeout(patience)]
+async function onLive(deps: VerifyingDeps, { isThere, work }: LiveWork): Promise<void> {
+  const { pool, projection, signal, liveComesMs = LIVE_COMES_MS } = deps
+  let [at, until] = [START, AbortSignal.timeout(liveComesMs)]
   while (!until.aborted) {
-    deps.signal.throwIfAborted()
-    const now = await findTarget(deps.pool, live)
-    if (!now || now.position >= to || (await listPaused(deps.pool)).has(live.name)) return
-    if (now.position > at) [at, until] = [now.position, AbortSignal.timeout(patience)]
-    if (live.version === deps.projection.version) {
-      const processor = await BatchProcessor.of(deps, now, { strict: false, owes: true, until: deps.signal })
-      await catchUpTo(deps, processor, { count: () => undefined }, to).catch(leaveToOtherProcess)
+    signal.throwIfAborted()
+    const live = await findLive(pool, projection.name)
+    if (!live || (await isThere(live))) return
+    if (live.position > at) [at, until] = [live.position, AbortSignal.timeout(liveComesMs)]
+    if (live.version === projection.version) {
+      const processor = await BatchProcessor.of(deps, live, { strict: false, owes: true, until: signal })
+      const isDone = await work(processor).then(() => true, leaveToOtherProcess)
+      if (isDone) return
     }
     await backOff(1, until)
   }
@@ -196,10 +192,5 @@ async function bringLive(deps: VerifyingDeps, live: Target, to: Position): Promi
 
 /** Other code makes other rows, and what live quarantined is missing there. */
 async function mayDiffer(pool: pg.Pool, { live, fresh }: RebuildVerdict): Promise<boolean> {
-  return live.version !== fresh.version || ((await countQuarantined(pool)).get(live.name) ?? 0) > 0
-}
-
-/** The tables that a rebuild filled and left. */
-export async function findFilled(pool: pg.Pool, { name, version }: Projection): Promise<Target | undefined> {
-  return (await listTargets(pool, name)).find((one) => one.state === 'filling' && one.version === version)
+  return live.version !== fresh.version || (await quarantined(pool, live)).events > 0
 }

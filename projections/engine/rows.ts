@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Scalar } from '../table.ts'
 import type { Target } from './checkpoints.ts'
 import type { AnyRow, Column, TableLayout } from './columns.ts'
-import { copyIn } from './fill/copy-in.ts'
+import { copyRows } from './fill/copy-rows.ts'
 import type { RowsToLoad } from './fold.ts'
 import { type Owing, owedOf, requireUnowed } from './owed/owed.ts'
 import { runOwing } from './owed/run-owing.ts'
@@ -99,7 +99,7 @@ export async function fillRows(db: pg.ClientBase, schema: string, layout: TableL
   const { sets, inserts, puts, updates, deletes } = rows
   await runSets(db, tableIn(schema, layout), layout, sets)
   for (const gone of chunks(deletes)) await remove(db, schema, layout, gone)
-  await copyIn(db, tableIn(schema, layout), layout, inserts)
+  await copyRows(db, tableIn(schema, layout), layout, inserts)
   const isCopied = await copyUnread(db, tableIn(schema, layout), layout, puts)
   await copyOver(db, schema, layout, isCopied ? updates : [...updates, ...puts])
 }
@@ -116,7 +116,7 @@ async function copyUnread(
   if (rows.length === 0) return true
   await db.query('savepoint unread')
   try {
-    await copyIn(db, table, layout, rows)
+    await copyRows(db, table, layout, rows)
     return true
   } catch (error) {
     if ((error as Partial<pg.DatabaseError>).code !== UNIQUE_VIOLATION) throw error
@@ -136,7 +136,7 @@ async function copyOver(
   const draft = `pg_temp.${quoted(layout.name)}`
   const columns = layout.columns.map(({ name }) => quoted(name)).join()
   await db.query(`create temp table ${quoted(layout.name)} (like ${tableIn(schema, layout)}) on commit drop`)
-  await copyIn(db, draft, layout, rows)
+  await copyRows(db, draft, layout, rows)
   // In the order of the key, so that its index is walked along once.
   await db.query(
     `insert into ${tableIn(schema, layout)} (${columns})

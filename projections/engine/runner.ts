@@ -13,12 +13,12 @@ import { verdictText } from './care/verify.ts'
 import { findTarget, livePositions, noteError, type Target } from './checkpoints.ts'
 import type { Decode } from './decoding.ts'
 import { fillAndSwap } from './fill/fill.ts'
-import { handles } from './fold.ts'
+import type { Passes } from './fill/passes.ts'
 import type { Lanes } from './lanes.ts'
 import type { Leases } from './leases.ts'
 import { reasonOf } from './poison.ts'
 import { TooMuchPoison } from './quarantine.ts'
-import { type Among, fillVerifyAndSwap, type RebuildDeps } from './rebuild.ts'
+import { fillVerifyAndSwap, type RebuildDeps } from './rebuild.ts'
 import { findOrMakeTarget } from './targets.ts'
 
 /** What operators read; `fields` contain no personal data. */
@@ -36,8 +36,8 @@ export type RunnerDeps = {
   readonly decode: Decode
   readonly codec: Codec
   readonly keys: Pick<KeyRing, 'forget'>
-  /** The read models of this process that are filled at the same time. */
-  readonly among: Among
+  /** Of the read models of this process that are filled at the same time. */
+  readonly passes: Passes
   readonly report: Report
   /** Keys that may be in quarantine; by default a hundred. */
   readonly keysMost?: number | undefined
@@ -143,10 +143,7 @@ export class Runner {
     const level = live ? 'info' : 'debug'
     report(level, 'filling a read model', fields)
     const fillDeps = { ...deps, projection: this.projection, signal }
-    const { passes } = deps.among
-    const filled = live
-      ? await this.replace(fillDeps, target, live)
-      : await fillAndSwap({ ...fillDeps, passes }, target)
+    const filled = live ? await this.replace(fillDeps, target, live) : await fillAndSwap(fillDeps, target)
     report(level, 'a read model is live', fields)
     return filled
   }
@@ -184,12 +181,8 @@ export class Runner {
   }
 
   private async follow(target: Target, lease: AbortSignal, onProgress: () => void): Promise<void> {
-    const { projection } = this
-    const processor = await BatchProcessor.of({ ...this.deps, projection }, target, {
-      strict: false,
-      owes: true,
-      until: lease,
-    })
+    const how = { strict: false, owes: true, until: lease }
+    const processor = await BatchProcessor.of({ ...this.deps, projection: this.projection }, target, how)
     const logId = target.logId ?? (await this.deps.log.id())
     this.state = 'live'
     this.note(processor)
@@ -199,13 +192,7 @@ export class Runner {
       this.moved(processor.target.position)
       this.note(processor)
     }
-    await this.deps.lanes.follow({
-      processor,
-      logId,
-      until: lease,
-      handles: (type) => handles(projection, type),
-      onStep,
-    })
+    await this.deps.lanes.follow({ processor, logId, until: lease, onStep })
   }
 
   private note(processor: BatchProcessor): void {

@@ -2,9 +2,24 @@ import type pg from 'pg'
 import { type Position, START } from '../../domain/shared/recorded.ts'
 import type { Log } from '../../eventstore/log.ts'
 import type { Projection } from '../projection.ts'
-import { deleteTarget, insertTarget, listTargets, lockProjection, schemaOf, type Target } from './checkpoints.ts'
-import { createTables, dropTables, dropViewsOf } from './tables.ts'
-import { inTransaction } from './transaction.ts'
+import { CheckpointConflict } from './apply.ts'
+import {
+  deleteTarget,
+  findLive,
+  findTarget,
+  inState,
+  insertTarget,
+  listTargets,
+  lockProjection,
+  schemaOf,
+  setState,
+  type Target,
+} from './checkpoints.ts'
+import { createIndexes, createTables, dropTables, dropViewsOf, type IndexesFor, pointViews } from './tables.ts'
+import { GIVES_WAY, inTransaction } from './transaction.ts'
+
+/** Readers come first: a swap that has to wait for them longer than this gives way and is tried again. */
+const PATIENCE_MS = 2_000
 
 /** Which log it is, and where it ends. */
 export type LogEnd = { readonly logId: string; readonly head: Position }
@@ -34,28 +49,34 @@ export async function findOrMakeTarget(
   projection: Projection,
   { again = false } = {},
 ): Promise<Assignment> {
-  const live = (await listTargets(pool, projection.name)).find(({ state }) => state === 'live')
+  const seen = await findLive(pool, projection.name)
+  // Later than what was seen, which is nowhere behind it.
   const end = await logEndOf(log)
-  const current = (target: Target) => target.version === projection.version && belongs(target, end)
+  const isCurrent = (target: Target) => target.version === projection.version && belongs(target, end)
   const isNewer = ({ version }: Target) => version > projection.version
-  if (live && isNewer(live)) return { do: 'wait', live, newer: live }
-  if (live && current(live) && !again) return { do: 'follow', target: live, live }
+  const assigned = (live: Target | undefined, isWanted: boolean): Assignment | undefined => {
+    if (live && isNewer(live)) return { do: 'wait', live, newer: live }
+    if (live && isWanted && isCurrent(live)) return { do: 'follow', target: live, live }
+    return undefined
+  }
+  const atOnce = assigned(seen, !again)
+  if (atOnce) return atOnce
   return inTransaction(pool, async (db) => {
     await db.query(`set local lock_timeout = '5s'`)
     await lockProjection(db, projection.name)
     const known = await listTargets(db, projection.name)
-    const now = known.find(({ state }) => state === 'live')
-    if (now && schemaOf(now) !== (live && schemaOf(live)) && current(now))
-      return { do: 'follow', target: now, live: now }
-    // It went live since the first look.
-    if (now && isNewer(now)) return { do: 'wait', live: now, newer: now }
-    const begun = known.find(({ state }) => state === 'filling')
+    const live = inState(known, 'live')
+    const swapped = assigned(live, live !== undefined && !(seen && isSame(live, seen)))
+    if (swapped) return swapped
+    const begun = inState(known, 'filling')
     // Newer code owns them.
-    if (begun && isNewer(begun)) return { do: 'wait', live: now, newer: begun }
-    const filling = begun && current(begun) ? begun : undefined
-    return { do: 'fill', target: filling ?? (await makeTarget(db, projection, known)), live: now }
+    if (begun && isNewer(begun)) return { do: 'wait', live, newer: begun }
+    const target = begun && isCurrent(begun) ? begun : await makeTarget(db, projection, known)
+    return { do: 'fill', target, live }
   })
 }
+
+const isSame = (one: Target, other: Target) => schemaOf(one) === schemaOf(other)
 
 /** Makes empty tables, and removes those of fillings that were given up. */
 async function makeTarget(db: pg.ClientBase, projection: Projection, known: readonly Target[]): Promise<Target> {
@@ -63,9 +84,61 @@ async function makeTarget(db: pg.ClientBase, projection: Projection, known: read
   const generation = 1 + Math.max(0, ...known.filter((one) => one.version === version).map((one) => one.generation))
   for (const old of known.filter(({ state }) => state === 'filling')) await removeTarget(db, old)
   await insertTarget(db, { name, version, generation })
-  const made = (await listTargets(db, name)).find(({ state }) => state === 'filling')!
+  const made = inState(await listTargets(db, name), 'filling')!
   await createTables(db, projection, made)
   return made
+}
+
+/** All indexes of a target that is being filled, or those that some look-ups need. */
+export async function indexFilled(
+  pool: pg.Pool,
+  projection: Projection,
+  target: Target,
+  only?: IndexesFor,
+): Promise<void> {
+  await inTransaction(pool, async (db) => {
+    await lockProjection(db, projection.name)
+    if ((await findTarget(db, target))?.state === 'filling') await createIndexes(db, projection, target, only)
+  })
+}
+
+/**
+ * Makes readers see the filled target, in one transaction. The live checkpoint is locked first and the target brought
+ * to where it stands, so no reader sees time go back; `catchUp` does that in transactions of its own. Throws CheckpointConflict
+ * when another process swapped first.
+ */
+export async function swapIn(
+  pool: pg.Pool,
+  projection: Projection,
+  target: Target,
+  catchUp: (to: Position) => Promise<void>,
+): Promise<void> {
+  const swap = async (db: pg.ClientBase) => {
+    await lockProjection(db, projection.name)
+    await db.query(`select from app.projection where name = $1 and state = 'live' for update`, [projection.name])
+    const known = await listTargets(db, projection.name)
+    const live = inState(known, 'live')
+    const mine = known.find((one) => isSame(one, target))
+    if (mine?.state !== 'filling') throw new CheckpointConflict(`${projection.name} was swapped`)
+    if (live && live.logId !== null && live.logId === mine.logId) await catchUp(live.position)
+    await db.query('lock table app.projection_swap in access exclusive mode')
+    if (live) {
+      await dropViewsOf(db, live)
+      await setState(db, live, 'retired')
+    }
+    await pointViews(db, projection.tables, mine)
+    await setState(db, mine, 'live')
+    return live ? known.filter(({ state }) => state === 'retired') : []
+  }
+  const older = await inTransaction(pool, swap, { ...GIVES_WAY, lockMs: PATIENCE_MS })
+  // What readers saw before stays for a rollback, and nothing older.
+  for (const target of older) await inTransaction(pool, (db) => removeTarget(db, target))
+}
+
+/** Tables that readers saw before are filled on, to be seen again. */
+export async function fillAgain(pool: pg.Pool, retired: Target): Promise<Target> {
+  await inTransaction(pool, (db) => setState(db, retired, 'filling'))
+  return { ...retired, state: 'filling' }
 }
 
 /** Its tables and all that is known of it. */

@@ -44,7 +44,7 @@ type Connection = { readonly db: pg.PoolClient; broken: Error | undefined }
 async function onConnection<T>(
   pool: pg.Pool,
   work: (connection: Connection) => Promise<T>,
-  cutMs: number | undefined,
+  cutMs?: number,
 ): Promise<T> {
   const connection: Connection = { db: await pool.connect(), broken: undefined }
   const { db } = connection
@@ -67,7 +67,7 @@ async function onConnection<T>(
 export const onOwnConnection = <T>(
   pool: pg.Pool,
   work: (db: pg.PoolClient) => Promise<T>,
-  { cutMs }: Pick<TransactionLimits, 'cutMs'>,
+  { cutMs }: Pick<TransactionLimits, 'cutMs'> = {},
 ): Promise<T> => onConnection(pool, ({ db }) => work(db), cutMs)
 
 /** Runs work on a connection of its own; its error rolls back and is thrown on. */

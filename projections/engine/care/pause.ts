@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
+import { keepRunning } from '../../../eventstore/retry.ts'
 
 type Db = Pick<pg.Pool, 'query'>
 
@@ -28,13 +28,11 @@ export async function listPaused(db: Db): Promise<Map<string, Date>> {
 const LOOK_EVERY_MS = 500
 
 /** Reports which are paused, again and again until the signal aborts, also when nothing changed. */
-export async function watchPaused(
+export function watchPaused(
   db: Db,
   signal: AbortSignal,
   onPaused: (paused: ReadonlyMap<string, Date>) => void,
 ): Promise<void> {
-  while (!signal.aborted) {
-    await listPaused(db).then(onPaused, () => undefined)
-    await wait(LOOK_EVERY_MS, undefined, { signal, ref: false }).catch(() => undefined)
-  }
+  const look = async () => onPaused(await listPaused(db))
+  return keepRunning(signal, look, () => undefined, LOOK_EVERY_MS)
 }

@@ -5,6 +5,9 @@ export class RebuildRunning extends Error {
   override name = 'RebuildRunning'
 }
 
+/** Of the projection with the name `$1`. */
+export const REBUILD_LOCK = `hashtext('projection rebuild'), hashtext($1)`
+
 /**
  * Runs work that nobody else may do on a projection at the same time. The lock belongs to a connection of its own, so that
  * the death of the process gives it back. Throws RebuildRunning when it is taken.
@@ -14,10 +17,9 @@ export async function withRebuildLock<T>(pool: pg.Pool, name: string, work: () =
   client.on('error', () => undefined)
   await client.connect()
   try {
-    const { rows } = await client.query<{ free: boolean }>(
-      `select pg_try_advisory_lock(hashtext('projection rebuild'), hashtext($1)) as free`,
-      [name],
-    )
+    const { rows } = await client.query<{ free: boolean }>(`select pg_try_advisory_lock(${REBUILD_LOCK}) as free`, [
+      name,
+    ])
     if (!rows[0]?.free) throw new RebuildRunning(`Another rebuild of ${name} is under way. Wait for it, or stop it.`)
     return await work()
   } finally {

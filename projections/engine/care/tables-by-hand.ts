@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import { START } from '../../../domain/shared/recorded.ts'
 import type { Projection } from '../../projection.ts'
-import { listTargets, schemaOf, setState, type Target } from '../checkpoints.ts'
+import { inState, listTargets, schemaOf, type Target } from '../checkpoints.ts'
 import { fillVerifyAndSwap, type RebuildDeps, type Rebuilt } from '../rebuild.ts'
-import { belongs, logEndOf, removeTarget } from '../targets.ts'
+import { belongs, fillAgain, logEndOf, removeTarget } from '../targets.ts'
 import { inTransaction } from '../transaction.ts'
 import { withRebuildLock } from './rebuild-lock.ts'
 
@@ -12,13 +12,15 @@ export class NotPossible extends Error {
   override name = 'NotPossible'
 }
 
-const found = (targets: readonly Target[], state: Target['state']) => targets.find((one) => one.state === state)
+/** The tables that a rebuild of this code filled and left. */
+export const findFilled = async (pool: pg.Pool, { name, version }: Projection): Promise<Target | undefined> =>
+  (await listTargets(pool, name)).find((one) => one.state === 'filling' && one.version === version)
 
 /** Brings tables that a rebuild filled and left to where live is, and makes readers see them, whatever they hold. */
 export async function swapFilled(deps: RebuildDeps, projection: Projection): Promise<Rebuilt> {
   return withRebuildLock(deps.pool, projection.name, async () => {
-    const filling = found(await listTargets(deps.pool, projection.name), 'filling')
-    if (!filling || filling.version !== projection.version)
+    const filling = await findFilled(deps.pool, projection)
+    if (!filling)
       throw new NotPossible(`There are no filled tables of ${projection.name} to swap in. See rebuild --no-swap.`)
     return fillVerifyAndSwap({ ...deps, projection }, filling, { whatever: true })
   })
@@ -36,7 +38,7 @@ export async function rollback(deps: RebuildDeps, projection: Projection): Promi
     const [retired] = targets.filter(({ state }) => state === 'retired').sort((a, b) => +b.updatedAt - +a.updatedAt)
     if (!retired)
       throw new NotPossible(`There are no earlier tables of ${name}: the one before live is all that is kept.`)
-    if (found(targets, 'filling'))
+    if (inState(targets, 'filling'))
       throw new NotPossible(`Tables of ${name} are being filled. Swap them in or drop them first.`)
     if (retired.version !== version)
       throw new NotPossible(
@@ -45,8 +47,7 @@ export async function rollback(deps: RebuildDeps, projection: Projection): Promi
       )
     if (retired.position !== START && !belongs(retired, await logEndOf(log)))
       throw new NotPossible(`The earlier tables of ${name} were filled from another log.`)
-    await inTransaction(pool, (db) => setState(db, retired, 'filling'))
-    return fillVerifyAndSwap({ ...deps, projection }, { ...retired, state: 'filling' }, { whatever: true })
+    return fillVerifyAndSwap({ ...deps, projection }, await fillAgain(pool, retired), { whatever: true })
   })
 }
 
@@ -77,7 +78,7 @@ export async function planRebuild(
 ): Promise<Plan> {
   const targets = await listTargets(pool, projection.name)
   const end = await logEndOf(log)
-  const live = found(targets, 'live') ?? null
+  const live = inState(targets, 'live') ?? null
   const begun = targets.find(
     (one) => one.state === 'filling' && one.version === projection.version && belongs(one, end),
   )

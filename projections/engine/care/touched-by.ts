@@ -4,7 +4,7 @@ import type { StoredEvent } from '../../../eventstore/events.ts'
 import type { Log } from '../../../eventstore/log.ts'
 import type { AnyTable, Projection } from '../../projection.ts'
 import { type AnyRow, layoutOf } from '../columns.ts'
-import { createDecode } from '../decoding.ts'
+import { decodeOnce } from '../decoding.ts'
 import { clockAfter } from '../expiry/clock.ts'
 import { type PageSource, pagesBetween } from '../fill/pages.ts'
 import { changesOf, foldChange } from '../fold.ts'
@@ -42,11 +42,11 @@ export async function touchedBy(
     return { table, key, set, id: set.idOf(key), touches: [] }
   })
   // Nobody else's keys are forgotten by looking.
+  const keys = { forget: () => undefined }
   let clock: Date | null = null
-  const decode = createDecode(deps.codec, { forget: () => undefined })
   const span = { after: START, to: to ?? (await deps.log.head()), types: Object.keys(projection.when) }
   for await (const { events } of pagesBetween(deps, span)) {
-    for (const { stored, event } of await decode(events)) {
+    for (const { stored, event } of await decodeOnce(deps.codec, keys, events)) {
       if (event instanceof UndecodableEvent) continue
       for (const one of followed) step(one, stored, () => changesOf(projection, [event], clock))
       clock = clockAfter(projection, clock, [event])

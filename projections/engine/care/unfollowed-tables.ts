@@ -3,6 +3,7 @@ import { findLive, listTargets, lockProjection, schemaOf, type Target } from '..
 import { listOwing } from '../owed/owed.ts'
 import { removeTarget } from '../targets.ts'
 import { inTransaction } from '../transaction.ts'
+import { REBUILD_LOCK } from './rebuild-lock.ts'
 
 /** How long tables are kept for a rollback or a rebuild to resume, while nobody is erased. */
 const KEPT = '7 days'
@@ -41,7 +42,7 @@ async function dropOf(
   await db.query(`set local lock_timeout = '${PATIENCE}'`)
   // Whoever fills tables beside live ones holds this lock.
   const { rows: lock } = await db.query<{ free: boolean }>(
-    `select pg_try_advisory_xact_lock(hashtext('projection rebuild'), hashtext($1)) as free`,
+    `select pg_try_advisory_xact_lock(${REBUILD_LOCK}) as free`,
     [name],
   )
   await lockProjection(db, name)

@@ -55,7 +55,7 @@ export type VerifyDeps = {
   readonly projection: Projection
   /** Bring the new tables, or those that readers see, to a position; the latter may fail to. */
   readonly catchUp: (to: Position) => Promise<void>
-  readonly bringLive: (live: Target, to: Position) => Promise<void>
+  readonly bringLive: (to: Position) => Promise<void>
   /** What erasures have left to later in what readers see. */
   readonly payLive: () => Promise<void>
 }
@@ -90,7 +90,7 @@ export async function verifyFilled(deps: VerifyDeps, target: Target): Promise<Re
     return { same, position: sides.live.position, ...sides, tables, seconds }
   }
   const ending = (reader: pg.PoolClient) => work(reader).finally(() => reader.query('rollback').catch(() => undefined))
-  return onOwnConnection(pool, ending, {})
+  return onOwnConnection(pool, ending)
 }
 
 type Sides = { readonly live: Target; readonly fresh: Target }
@@ -122,7 +122,7 @@ async function snapshotNow(deps: VerifyDeps, reader: pg.PoolClient, target: Targ
   const at = await findTarget(pool, target)
   const before = await findLive(pool, projection.name)
   if (!at || !before || before.logId !== at.logId) return null
-  if (before.position < at.position) await bringLive(before, at.position)
+  if (before.position < at.position) await bringLive(at.position)
   const work = async (db: pg.ClientBase) => {
     await db.query(`select from app.projection where name = $1 and state = 'live' for share`, [projection.name])
     const live = await findLive(db, projection.name)

@@ -1,6 +1,6 @@
 import type { Change } from '../../projection.ts'
 import { type AnyRow, normalRow, type TableLayout } from '../columns.ts'
-import { lineOf } from './copy-in.ts'
+import { lineOf } from './copy-rows.ts'
 
 const CHUNK_LINES = 500
 

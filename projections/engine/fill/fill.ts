@@ -1,18 +1,17 @@
 import type pg from 'pg'
 import { type Position, START } from '../../../domain/shared/recorded.ts'
 import type { Log } from '../../../eventstore/log.ts'
-import { backOff } from '../../../eventstore/retry.ts'
-import { CheckpointConflict } from '../apply.ts'
+import { untilAnswered } from '../../../eventstore/retry.ts'
+import { moveCheckpoints } from '../apply.ts'
 import { BatchProcessor, type BatchProcessorDeps } from '../batch-processor.ts'
-import { compareAndSwapCheckpoints, findTarget, type Target } from '../checkpoints.ts'
+import { findTarget, type Target } from '../checkpoints.ts'
 import { removeAllExpired } from '../expiry/expire.ts'
 import { inParts } from '../in-parts.ts'
 import { Debts } from '../owed/pay.ts'
 import { isPoison } from '../poison.ts'
 import { quarantined } from '../quarantine.ts'
-import { indexFilled, swapIn } from '../swap.ts'
 import type { IndexesFor } from '../tables.ts'
-import { type LogEnd, logEndOf } from '../targets.ts'
+import { indexFilled, type LogEnd, logEndOf, swapIn } from '../targets.ts'
 import { Meter, type OnProgress } from './meter.ts'
 import { headOf, pagesAfter } from './pages.ts'
 import type { Passes } from './passes.ts'
@@ -86,8 +85,7 @@ async function fillInPass(deps: FillDeps, target: Target, { logId, head }: LogEn
   const { pool, projection } = deps
   let at = target
   const note = async (db: pg.ClientBase, to: Position, passed: number, clock: Date | null) => {
-    if ((await compareAndSwapCheckpoints(db, [{ target: at, to, logId, passed, clock }])) === 0)
-      throw new CheckpointConflict(`${target.name} moved`)
+    await moveCheckpoints(db, [{ target: at, to, logId, passed, clock }])
     at = { ...at, position: to, logId: at.logId ?? logId, clock }
   }
   const index = (only: IndexesFor) => indexFilled(pool, projection, target, only)
@@ -120,15 +118,15 @@ export async function catchUpTo(
 
 /** Tries again for as long as readers or others lock what it needs. */
 export async function swapWithRetries(deps: FillDeps, { processor, meter, catchUp }: Filled): Promise<void> {
+  const { pool, projection, signal } = deps
   meter.report('swap', processor.target.position)
-  for (let attempt = 0; ; attempt++) {
-    try {
-      return await swapIn(deps.pool, deps.projection, processor.target, catchUp)
-    } catch (error) {
-      const code = (error as Partial<pg.DatabaseError>).code
-      if (!code || !WORTH_ANOTHER.includes(code) || deps.signal.aborted) throw error
-      await backOff(attempt, deps.signal)
-      await catchUp()
-    }
+  const swap = async (attempt: number) => {
+    if (attempt > 0) await catchUp()
+    await swapIn(pool, projection, processor.target, catchUp)
   }
+  const failed = (error: unknown) => {
+    const code = (error as Partial<pg.DatabaseError>).code
+    if (!code || !WORTH_ANOTHER.includes(code) || signal.aborted) throw error
+  }
+  await untilAnswered(swap, failed, signal)
 }

@@ -13,7 +13,7 @@ import type { IndexesFor } from '../tables.ts'
 import { inTransaction } from '../transaction.ts'
 import type { Turns } from '../turns.ts'
 import { AddedRows } from './added-rows.ts'
-import { copyLines } from './copy-in.ts'
+import { copyLines } from './copy-rows.ts'
 
 /** One read model that goes with a pass, from where its target stands to `head`. */
 export type ModelToFill = {
@@ -164,8 +164,7 @@ export class FillingModel {
         await note(db, position, passed, clock)
         if (rows.some(({ written }) => written.sets.length > 0)) await db.query(BY_INDEX)
         for (const { layout, written } of rows) await fillRows(db, schemaOf(target), layout, written)
-        for (const { layout, lines } of added)
-          await copyLines(db, tableIn(schemaOf(target), layout), layout, () => lines)
+        for (const { layout, lines } of added) await copyLines(db, tableIn(schemaOf(target), layout), layout, lines)
       })
     this.writing = this.turns.take(work).then(
       () => {

@@ -4,7 +4,7 @@ import type { StoredEvent } from '../../../eventstore/events.ts'
 import { type Log, LogUnavailable } from '../../../eventstore/log.ts'
 import { isFull } from '../../../eventstore/log-pages.ts'
 import { type LogPage, type LogSpan, tablePages } from '../../../eventstore/log-table.ts'
-import { backOff } from '../../../eventstore/retry.ts'
+import { untilAnswered } from '../../../eventstore/retry.ts'
 
 /** Events read in one call; the answer to a larger one could exceed the log's time limit. */
 const PAGE = 500
@@ -66,13 +66,9 @@ export const headOf = (log: Pick<Log, 'head'>, signal: AbortSignal): Promise<Pos
   patiently(() => log.head(), signal)
 
 /** A log that does not answer is asked again for as long as it takes: what was folded so far is not given up. */
-async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      return await ask()
-    } catch (error) {
-      if (signal.aborted || !(error instanceof LogUnavailable)) throw error
-      await backOff(attempt, signal)
-    }
+function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  const failed = (error: unknown) => {
+    if (signal.aborted || !(error instanceof LogUnavailable)) throw error
   }
+  return untilAnswered(ask, failed, signal)
 }

@@ -1,6 +1,7 @@
 import type { Position } from '../../../domain/shared/recorded.ts'
 import type { LogPage } from '../../../eventstore/log-table.ts'
 import { pause } from '../../../eventstore/retry.ts'
+import { Turns } from '../turns.ts'
 import type { ModelToFill } from './model.ts'
 import { type PageSource, pagesBetween } from './pages.ts'
 import { type PassDeps, type Passenger, runPass } from './pass.ts'
@@ -18,6 +19,8 @@ export class Passes {
   private waiting: Passenger[] = []
   private running = false
   private onCome: () => void = () => undefined
+  /** What follows a pass: one read model at a time. */
+  readonly turns = new Turns()
 
   constructor(
     private readonly deps: PassesDeps,

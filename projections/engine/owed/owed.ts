@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { SetChange } from '../../projection.ts'
-import type { Target } from '../checkpoints.ts'
+import { idOf, SAME, type Target } from '../checkpoints.ts'
 import type { AnyRow, TableLayout } from '../columns.ts'
 import { askedBy, revives, type TimedSet } from '../sets/set-changes.ts'
 
@@ -74,8 +74,6 @@ export function requireUnowed(owed: readonly Owed[], rows: Iterable<AnyRow | und
 }
 
 type Db = Pick<pg.ClientBase, 'query'>
-const SAME = 'name = $1 and version = $2 and generation = $3'
-const idOf = ({ name, version, generation }: Target) => [name, version, generation]
 
 /** The first one first. */
 export async function listOwed(db: Db, target: Target): Promise<Owed[]> {

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { withTimeout } from '../../../eventstore/retry.ts'
 import type { Projection } from '../../projection.ts'
-import { schemaOf, type Target } from '../checkpoints.ts'
+import { lockTarget, schemaOf, type Target } from '../checkpoints.ts'
 import { layoutOf, type TableLayout } from '../columns.ts'
 import { tableIn } from '../rows.ts'
 import { changeAt, placesOf } from '../sets/run-sets.ts'
@@ -125,12 +125,4 @@ function layoutNamed({ name, tables }: Projection, table: string): TableLayout {
   const found = tables.find((one) => one.name === table)
   if (!found) throw new Error(`${name} owes rows of ${table}, which is no table of it`)
   return layoutOf(found)
-}
-
-export async function lockTarget(db: pg.ClientBase, { name, version, generation }: Target): Promise<void> {
-  await db.query('select from app.projection_target where name = $1 and version = $2 and generation = $3 for update', [
-    name,
-    version,
-    generation,
-  ])
 }

@@ -1,3 +1,4 @@
+import { forgetErased } from '../../../eventstore/forget-erased.ts'
 import { keepRunning } from '../../../eventstore/retry.ts'
 import { errorFields, type Logger } from '../../../services/log.ts'
 import type { Core } from '../../core.ts'
@@ -15,11 +16,7 @@ export async function startForgetting({ log, feed, keys }: Core, logger: Logger)
 
   async function follow(gotOn: () => void): Promise<void> {
     for await (const batch of feed.follow(from, signal)) {
-      for (const { type, data } of batch) {
-        // Between the two somebody may have asked for the key again.
-        if (type === 'AccountErased' || type === 'ErasureCertified') keys.forget(data.member as string)
-        if (type === 'EvidenceDestroyed') keys.forget(data.report as string)
-      }
+      forgetErased(keys, batch)
       from = batch[batch.length - 1]!.position
       gotOn()
     }

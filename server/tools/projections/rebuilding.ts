@@ -1,10 +1,16 @@
-import { dropUnread, planRebuild, rollback, swapFilled } from '../../../projections/engine/care/tables-by-hand.ts'
+import { fromPosition } from '../../../eventstore/position.ts'
+import {
+  dropUnread,
+  findFilled,
+  planRebuild,
+  rollback,
+  swapFilled,
+} from '../../../projections/engine/care/tables-by-hand.ts'
 import { touchedBy } from '../../../projections/engine/care/touched-by.ts'
 import type { RebuildVerdict } from '../../../projections/engine/care/verify.ts'
 import { schemaOf } from '../../../projections/engine/checkpoints.ts'
 import type { FillProgress } from '../../../projections/engine/fill/meter.ts'
-import { findFilled, type RebuildDeps, type Rebuilt, rebuild } from '../../../projections/engine/rebuild.ts'
-import { shareDone } from '../../../projections/engine/share-done.ts'
+import { type RebuildDeps, type Rebuilt, rebuild } from '../../../projections/engine/rebuild.ts'
 import type { Projection } from '../../../projections/projection.ts'
 import { type ProgressLine, progressBar } from '../cli/support/progress.ts'
 import { explainedLines, verdictLines } from './lines.ts'
@@ -17,6 +23,16 @@ const WHILE: Partial<Record<FillProgress['phase'], string>> = {
   index: 'Making indexes',
   verify: 'Holding the new rows against live',
   swap: 'Swapping',
+}
+
+/** How much of the way is behind, from 0 to 1, by positions in the log. */
+function shareDone({ from, position, head }: FillProgress): number {
+  const [start, here, end] = [from, position, head].map((one) => Number(fromPosition(one).commit)) as [
+    number,
+    number,
+    number,
+  ]
+  return end > start ? Math.min(1, Math.max(0, (here - start) / (end - start))) : 1
 }
 
 /** A bar for the filling, whose rate counts from here on, and a line for each step after it. */

@@ -34,7 +34,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: 'lock of the live checkpoint in a swap',
-    file: 'projections/engine/swap.ts',
+    file: 'projections/engine/targets.ts',
     with: "state = 'live' for update",
     without: "state = 'live'",
     test: {

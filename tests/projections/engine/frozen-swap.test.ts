@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { verifyFilled } from '../../../projections/engine/care/verify.ts'
 import type { Target } from '../../../projections/engine/checkpoints.ts'
-import { swapIn } from '../../../projections/engine/swap.ts'
-import { findOrMakeTarget } from '../../../projections/engine/targets.ts'
+import { findOrMakeTarget, swapIn } from '../../../projections/engine/targets.ts'
 import { tallies } from '../../support/toy-projections.ts'
 import { appendLoad, type EngineRig, startEngineRig } from '../engine-rig.ts'
 

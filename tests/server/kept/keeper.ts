@@ -1,8 +1,8 @@
 import { pathToFileURL } from 'node:url'
-import { keepRunning } from '../../../server/embedded/lifecycle/keep-running.ts'
+import { runRestarted } from '../../../server/embedded/lifecycle/restart-program.ts'
 
 const [, , file = '', patience = '60000', firstPause = '1', ...args] = process.argv
-process.exitCode = await keepRunning({
+process.exitCode = await runRestarted({
   file: pathToFileURL(file),
   args,
   echoMs: 0,

@@ -1,5 +1,5 @@
 import { appendFileSync, statSync } from 'node:fs'
-import { onKeeperGone, reportReady } from '../../../server/embedded/lifecycle/keep-running.ts'
+import { onKeeperGone, reportReady } from '../../../server/embedded/lifecycle/restart-program.ts'
 
 /**
  * A program for the tests of what keeps one running: it `stays`, `dies` once it is up, or `fails` before that. With a

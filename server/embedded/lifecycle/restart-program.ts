@@ -6,7 +6,7 @@ import { nodeArgs } from '../../../services/node-args.ts'
 import { ALLOCATOR } from './allocator.ts'
 import { EXIT_BY_SIGNAL, onStopSignal } from './stop-signals.ts'
 
-export type KeepRunning = {
+export type RestartedProgram = {
   /** The program's main file; it reports by `reportReady` that it is up. */
   readonly file: URL
   readonly args: readonly string[]
@@ -31,7 +31,7 @@ const PATIENCE_MS = 600_000
  * own. One that never got ready, ended well or was asked to stop is not; one that was up and does not get up again is
  * tried for ten minutes. Resolves with the exit code.
  */
-export async function keepRunning(options: KeepRunning): Promise<number> {
+export async function runRestarted(options: RestartedProgram): Promise<number> {
   const { file, args, echoMs, print } = options
   let child: ChildProcess | undefined
   const stop = new AbortController()
@@ -70,7 +70,7 @@ class Deaths {
   private inRow = 0
   private downSince: number | null = null
 
-  constructor(private readonly options: Pick<KeepRunning, 'firstPauseMs' | 'patienceMs'>) {}
+  constructor(private readonly options: Pick<RestartedProgram, 'firstPauseMs' | 'patienceMs'>) {}
 
   after(wasUp: boolean): { pauseMs: number } | { givenUp: string } | null {
     const { firstPauseMs = FIRST_PAUSE_MS, patienceMs = PATIENCE_MS } = this.options
