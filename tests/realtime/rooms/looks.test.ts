@@ -38,10 +38,6 @@ function watched() {
       asked.push(stream)
       return source.read(stream, ...part)
     },
-    async lastRevision(stream) {
-      asked.push(stream)
-      return source.lastRevision(stream)
-    },
   }
   return { source: watching, asked }
 }
