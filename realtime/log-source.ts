@@ -7,10 +7,6 @@ export function createLogSource(log: Log, feed: Pick<Log, 'follow' | 'head'> = l
     follow: (after, signal) => feed.follow(after, signal),
     head: () => feed.head(),
     read: (stream, from, limit) => log.read(stream, from, undefined, limit),
-    async lastRevision(stream) {
-      const last = await log.readLast(stream)
-      return last === null || last === 'ended' ? null : Number(last.revision)
-    },
     earlierPosition: (events, since) => log.earlierPosition(events, since),
     epoch: () => log.id(),
   }

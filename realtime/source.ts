@@ -8,8 +8,6 @@ export type EventSource = {
   head(): Promise<Position>
   /** One stream from a revision on, oldest first; all of it, or so many. */
   read(stream: string, from?: number, limit?: number): Promise<readonly StoredEvent[]>
-  /** Null where there is no such stream. */
-  lastRevision(stream: string): Promise<number | null>
   /**
    * A position some way back: at least `events` events before the end, and before all that is younger than `since`;
    * START when the log is shorter.

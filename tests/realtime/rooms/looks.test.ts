@@ -38,10 +38,6 @@ function watched() {
       asked.push(stream)
       return source.read(stream, ...part)
     },
-    async lastRevision(stream) {
-      asked.push(stream)
-      return source.lastRevision(stream)
-    },
   }
   return { source: watching, asked }
 }
@@ -112,26 +108,26 @@ test('a room that the read model shows closes by the erasure of the other', asyn
 
 test('what a read model does not show yet of an erased member’s rooms counts as the log has it', async () => {
   const { me, last } = await awayFrom('Cat')
-  const [match, parted, blocked, late] = ['Match of Cat', 'Parted', 'Blocked', 'Late'].map(member) as [
+  const [match, unmatched, blocked, late] = ['Match of Cat', 'Unmatched', 'Blocked', 'Late'].map(member) as [
     MemberId,
     MemberId,
     MemberId,
     MemberId,
   ]
-  for (const who of [parted, blocked]) await world.match(who, match)
+  for (const who of [unmatched, blocked]) await world.match(who, match)
   const before = await world.log.head()
   await world.match(late, match)
-  await world.unmatch(match, parted)
+  await world.unmatch(match, unmatched)
   await world.block(blocked, match)
   const from = await world.log.head()
   await erase(match)
-  const rooms = roomsAt(before, [parted, match], [blocked, match], [me, match, from])
+  const rooms = roomsAt(before, [unmatched, match], [blocked, match], [me, match, from])
   const { source, asked } = watched()
   const node = await world.node({ source, readRooms: rooms.readRooms })
   asked.length = 0
   expect(await closedFor(node, me, last)).toEqual([pairIdOf(me, match)])
   expect(await closedFor(node, late, from)).toEqual([pairIdOf(late, match)])
-  for (const who of [parted, blocked]) expect(await closedFor(node, who, from)).toEqual([])
+  for (const who of [unmatched, blocked]) expect(await closedFor(node, who, from)).toEqual([])
   expect(asked).toEqual([`member-${match}`])
 })
 
@@ -154,16 +150,16 @@ test('rooms from before what a node remembers answer nobody, and are asked for a
 
 test('an erasure after a deactivation counts from where the account was erased', async () => {
   const { me, last } = await awayFrom('Cleo', 0)
-  const [match, parted] = [member('Match of Cleo'), member('Parted from her')]
+  const [match, unmatched] = [member('Match of Cleo'), member('Unmatched from her')]
   await world.join(match)
-  await world.match(parted, match)
+  await world.match(unmatched, match)
   await world.account('Deactivate', match)
   const between = await world.log.head()
-  await world.unmatch(parted, match)
+  await world.unmatch(unmatched, match)
   await world.account('EraseAccount', match)
-  const node = await world.node({ readRooms: roomsAt(between, [me, match], [parted, match]).readRooms })
-  // Of who parted in between that is the one closing.
-  for (const who of [me, parted]) expect(await closedFor(node, who, last)).toEqual([pairIdOf(who, match)])
+  const node = await world.node({ readRooms: roomsAt(between, [me, match], [unmatched, match]).readRooms })
+  // Of who unmatched in between that is the one closing.
+  for (const who of [me, unmatched]) expect(await closedFor(node, who, last)).toEqual([pairIdOf(who, match)])
 })
 
 test('a look that takes long is waited for and not begun again, and holds up nobody who needs none', async () => {
