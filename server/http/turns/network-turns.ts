@@ -17,16 +17,27 @@ const OF_HOLDER = 1 / 2
 const TURN_MS = 100
 const BUSY_SHARE = 1 / 50
 const LOOK_MS = 20
-/** Begun and not answered yet, with those whose turn is over: of one line, and of all strangers or of all who were vouched for. */
+/**
+ * Begun and not answered yet, with those whose turn is over: of one line, and of all strangers. Of members so many times
+ * more, so that a few accounts whose requests all wait for something keep no other member out.
+ */
 const OPEN_OF_LINE = 24
-const OPEN_OF_GROUP = 96
+const OPEN_OF_STRANGERS = 96
+const OF_MEMBERS = 4
 const OPEN_MS = 120_000
 
 /**
  * Those in line behind strangers, or behind others who were vouched for. `ready`: who only waits for others, longest first;
- * `ofAll` and `ofLine`: how many may have a turn.
+ * `ofAll` and `ofLine`: how many may have a turn; `mayBeOpen`: how many may wait for an answer.
  */
-type Group = { readonly ready: Set<Line>; readonly ofAll: number; readonly ofLine: number; begun: number; open: number }
+type Group = {
+  readonly ready: Set<Line>
+  readonly ofAll: number
+  readonly ofLine: number
+  readonly mayBeOpen: number
+  begun: number
+  open: number
+}
 /** `begun`: with a turn; `open`: without an answer. */
 type Line = {
   readonly key: string
@@ -41,7 +52,7 @@ export type TurnOptions = {
   readonly turnMs?: number | undefined
   readonly ofAll?: number
   readonly openOfLine?: number
-  readonly openOfGroup?: number
+  readonly openOfStrangers?: number
   /** What has no answer by then is counted no more. */
   readonly openMs?: number
   /** What a turn is measured by, in milliseconds. */
@@ -70,14 +81,14 @@ export class NetworkTurns {
   private readonly options: Required<{ [Key in keyof TurnOptions]: NonNullable<TurnOptions[Key]> }>
 
   constructor({ turnMs = TURN_MS, ofAll = OF_ALL, ...options }: TurnOptions = {}) {
-    const { openOfLine = OPEN_OF_LINE, openOfGroup = OPEN_OF_GROUP, openMs = OPEN_MS, clock = freeMs } = options
-    this.options = { turnMs, ofAll, openOfLine, openOfGroup, openMs, clock }
-    const group = (all: number, line: number): Group => {
+    const { openOfLine = OPEN_OF_LINE, openOfStrangers = OPEN_OF_STRANGERS, openMs = OPEN_MS, clock = freeMs } = options
+    this.options = { turnMs, ofAll, openOfLine, openOfStrangers, openMs, clock }
+    const group = (all: number, line: number, mayBeOpen: number): Group => {
       const [places, ofLine] = [ofAll * all, Math.max(1, ofAll * line)]
-      return { ready: new Set(), ofAll: places, ofLine, begun: 0, open: 0 }
+      return { ready: new Set(), ofAll: places, ofLine, mayBeOpen, begun: 0, open: 0 }
     }
-    this.strangers = group(STRANGERS, OF_NETWORK)
-    this.vouched = group(1, OF_HOLDER)
+    this.strangers = group(STRANGERS, OF_NETWORK, openOfStrangers)
+    this.vouched = group(1, OF_HOLDER, openOfStrangers * OF_MEMBERS)
   }
 
   private get begun(): number {
@@ -162,8 +173,7 @@ export class NetworkTurns {
 
   private next(): Line | undefined {
     const groups = this.lastWasVouched ? [this.strangers, this.vouched] : [this.vouched, this.strangers]
-    const { openOfGroup } = this.options
-    const may = ({ ready, begun, ofAll, open }: Group) => ready.size > 0 && begun < ofAll && open < openOfGroup
+    const may = ({ ready, begun, ofAll, open, mayBeOpen }: Group) => ready.size > 0 && begun < ofAll && open < mayBeOpen
     const [line] = groups.find(may)?.ready ?? []
     return line
   }

@@ -3,6 +3,8 @@ import { NetworkTurns, type TurnOptions } from './network-turns.ts'
 
 /** Of all that bring files, one of strangers: each takes the thread several times as long as a page does, and its file waits later anyway. */
 const FILES_OF_ALL = 2
+/** A file waits seconds for others to be parsed: those that do take few of the places of everything else. */
+const FILES_OPEN = { openOfLine: 8, openOfStrangers: 24 }
 
 /** Who asks: from which network, and who was vouched for by a token that the request shows. */
 export type Asks = { readonly network: string; readonly holder?: string | undefined; readonly bringsFiles?: boolean }
@@ -18,7 +20,7 @@ export class RequestTurns {
     private readonly arrivals = new Arrivals(),
   ) {
     this.all = new NetworkTurns(options)
-    this.files = new NetworkTurns({ ...options, ofAll: FILES_OF_ALL })
+    this.files = new NetworkTurns({ ...FILES_OPEN, ...options, ofAll: FILES_OF_ALL })
   }
 
   get crowded(): boolean {

@@ -169,7 +169,7 @@ test('of one network so many are open at once, however long they wait, and anoth
 })
 
 test('of all strangers so many are open at once; who was vouched for begins beside them', async () => {
-  const { turns, pass } = timed({ openOfGroup: 20 })
+  const { turns, pass } = timed({ openOfStrangers: 20 })
   const all: (() => void)[] = []
   for (let at = 0; at < 60; at++) void turns.begin(`n${at}`).then((end) => all.push(end))
   for (let round = 0; round < 10; round++) await pass(TURN_MS)
@@ -183,6 +183,17 @@ test('of all strangers so many are open at once; who was vouched for begins besi
   all[0]?.()
   await settled()
   expect(all).toHaveLength(21)
+})
+
+test('files that wait leave most of the places of members to everything else', async () => {
+  const turns = new RequestTurns({ turnMs: 1, clock: () => performance.now() })
+  const files: (() => void)[] = []
+  for (let at = 0; at < 600; at++)
+    void turns.begin({ network: 'a', holder: `m${at % 60}`, bringsFiles: true }).then((end) => files.push(end))
+  await until('files wait', () => files.length === 96)
+  const end = await turns.begin({ network: 'a', holder: 'Ann' })
+  end()
+  expect(files).toHaveLength(96)
 })
 
 test('whatever is never answered is counted no more in the end', async () => {
