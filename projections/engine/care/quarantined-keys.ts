@@ -190,8 +190,8 @@ class Retry {
       most: AHEAD,
     })
     const done = (await this.beside.read()).filter(({ position }) => position > first && position <= live.position)
-    const held = await heldOf(db, live, done)
-    const due = done.filter(({ id, type }) => !held.has(id) || goesAhead(this.projection, type))
+    const inQuarantine = await waitingAmong(db, live, done)
+    const due = done.filter(({ id, type }) => !inQuarantine.has(id) || goesAhead(this.projection, type))
     const unknown = ahead.filter(({ event_id }) => !this.decoded.has(event_id))
     const fresh = [...(await storedOf(log, unknown)), ...due.filter(({ id }) => !this.decoded.has(id))]
     for (const event of await codec.decode(fresh)) this.decoded.set(event.id, event)
@@ -210,7 +210,7 @@ async function takeOut(db: pg.ClientBase, target: Target, rows: readonly Waiting
 }
 
 /** The ids of those that wait themselves. */
-async function heldOf(
+async function waitingAmong(
   db: Pick<pg.ClientBase, 'query'>,
   target: Target,
   events: readonly StoredEvent[],
