@@ -72,6 +72,7 @@ export function createContextFor(deps: ContextDeps) {
     const context: RequestContext = {
       ...deps.services,
       proofs: vouching(deps.services.proofs, client),
+      sessions: noticingDead(deps.services.sessions, client),
       loginGuard: watching(deps.services.loginGuard, client),
       challenges: watchingChallenges(deps.services, client),
       device: cookies
@@ -149,15 +150,23 @@ async function shows({ shown, wasWritten, caughtUp }: ContextDeps, seen: Positio
   return (await wasWritten(seen)) && caughtUp(seen, memberModels, CATCH_UP_MS)
 }
 
-/** Whoever signs up with a live proof is no stranger either. */
+/** Whoever signs up with a live proof keeps the connection, and is in line as a stranger: a domain has mailboxes without end. */
 function vouching(proofs: Services['proofs'], client: Client): Services['proofs'] {
   const find: typeof proofs.find = async (token) => {
     const proof = await proofs.find(token)
-    if (proof) client.vouch?.(holderOf(proof), token)
-    else client.foundDead?.(token)
+    if (proof) client.vouch?.(holderOf(proof))
     return proof
   }
   return { ...proofs, find }
+}
+
+function noticingDead(sessions: Services['sessions'], client: Client): Services['sessions'] {
+  const find: typeof sessions.find = async (token) => {
+    const session = await sessions.find(token)
+    if (!session) client.foundDead?.(token)
+    return session
+  }
+  return { ...sessions, find }
 }
 
 /** Which account somebody signs in to or resets, and from a device that it did not know. */

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { type Position, START } from '../../domain/shared/recorded.ts'
+import type { Position } from '../../domain/shared/recorded.ts'
 import type { Codec } from '../../eventstore/codec.ts'
 import type { KeyRing } from '../../eventstore/keys.ts'
 import type { Log } from '../../eventstore/log.ts'
@@ -152,11 +152,13 @@ async function verified(deps: VerifyingDeps, { processor, meter, catchUp }: Fill
     onLive(deps, {
       isThere: async ({ name, position }) => position >= to || (await listPaused(pool)).has(name),
       work: (live) => catchUpTo(deps, live, { count: () => undefined }, to),
+      gotTo: async ({ position }) => position,
     })
   const payLive = () =>
     onLive(deps, {
       isThere: async (live) => (await listOwed(pool, live)).length === 0,
       work: (live) => live.payAll(),
+      gotTo: async (live) => (await listOwed(pool, live))[0]?.number ?? '',
     })
   return verifyFilled({ pool, projection, catchUp, bringLive, payLive }, processor.target)
 }
@@ -167,20 +169,23 @@ const LIVE_COMES_MS = 5_000
 type LiveWork = {
   readonly isThere: (live: Target) => Promise<boolean>
   readonly work: (live: BatchProcessor) => Promise<void>
+  /** Changes with each step that others make. */
+  readonly gotTo: (live: Target) => Promise<string>
 }
 
 /**
  * This code does it in tables of its own version; for others, whoever feeds them gets a while, and another one whenever they
- * have moved on.
+ * have come further.
  */
-async function onLive(deps: VerifyingDeps, { isThere, work }: LiveWork): Promise<void> {
+async function onLive(deps: VerifyingDeps, { isThere, work, gotTo }: LiveWork): Promise<void> {
   const { pool, projection, signal, liveComesMs = LIVE_COMES_MS } = deps
-  let [at, until] = [START, AbortSignal.timeout(liveComesMs)]
+  let [at, until] = ['', AbortSignal.timeout(liveComesMs)]
   while (!until.aborted) {
     signal.throwIfAborted()
     const live = await findLive(pool, projection.name)
     if (!live || (await isThere(live))) return
-    if (live.position > at) [at, until] = [live.position, AbortSignal.timeout(liveComesMs)]
+    const now = await gotTo(live)
+    if (now !== at) [at, until] = [now, AbortSignal.timeout(liveComesMs)]
     if (live.version === projection.version) {
       const processor = await BatchProcessor.of(deps, live, { strict: false, owes: true, until: signal })
       const isDone = await work(processor).then(() => true, leaveToOtherProcess)

@@ -51,7 +51,7 @@ export async function findOrMakeTarget(
 ): Promise<Assignment> {
   const seen = await findLive(pool, projection.name)
   // Later than what was seen, which is nowhere behind it.
-  const end = await logEndOf(log)
+  let end = await logEndOf(log)
   const isCurrent = (target: Target) => target.version === projection.version && belongs(target, end)
   const isNewer = ({ version }: Target) => version > projection.version
   const assigned = (live: Target | undefined, isWanted: boolean): Assignment | undefined => {
@@ -65,6 +65,8 @@ export async function findOrMakeTarget(
     await db.query(`set local lock_timeout = '5s'`)
     await lockProjection(db, projection.name)
     const known = await listTargets(db, projection.name)
+    // Others may have brought them on while the lock was waited for.
+    end = await logEndOf(log)
     const live = inState(known, 'live')
     const swapped = assigned(live, live !== undefined && !(seen && isSame(live, seen)))
     if (swapped) return swapped

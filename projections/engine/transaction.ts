@@ -7,6 +7,8 @@ export type TransactionLimits = {
   readonly idleMs?: number | undefined
   /** A statement that waits longer for a lock fails. */
   readonly lockMs?: number | undefined
+  /** Postgres ends a statement that takes longer, and with it what it does for it. */
+  readonly statementMs?: number | undefined
   /** The connection is cut when it all takes longer: Postgres may be gone without closing it. */
   readonly cutMs?: number | undefined
   /**
@@ -25,10 +27,11 @@ const BY_INDEX = 'set local enable_seqscan = off; set local jit = off'
 const BY_PLACE =
   'set local enable_indexscan = off; set local enable_bitmapscan = off; set local synchronous_commit = off'
 
-function beginWith({ idleMs, lockMs, piece }: TransactionLimits): string {
+function beginWith({ idleMs, lockMs, statementMs, piece }: TransactionLimits): string {
   const idle = idleMs === undefined ? '' : `; set local idle_in_transaction_session_timeout = ${idleMs}`
   const lock = lockMs === undefined ? '' : `; set local lock_timeout = ${lockMs}`
-  return `begin; ${BY_INDEX}${piece ? `; ${BY_PLACE}` : ''}${idle}${lock}`
+  const statement = statementMs === undefined ? '' : `; set local statement_timeout = ${statementMs}`
+  return `begin; ${BY_INDEX}${piece ? `; ${BY_PLACE}` : ''}${idle}${lock}${statement}`
 }
 
 /** Ends what waits for an answer; a query of its own would wait behind it. */

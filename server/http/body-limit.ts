@@ -39,6 +39,9 @@ function limitOf(request: Request): number {
 /** Why a body was cut off; the answer's status. */
 export type BodyVerdict = { status: 413 | 408 | 400 | null }
 
+/** `asked`: somebody begins to read the body. Whoever reads it has its end once `beforeEnd` has resolved. */
+export type BodyTurns = { readonly asked: () => void; readonly beforeEnd: () => Promise<void> }
+
 /**
  * The same request with a body that is read at its pace and ends in an error once it is too long, too slow or in too small
  * pieces, and the verdict on it.
@@ -47,8 +50,7 @@ export function limitBody(
   request: Request,
   pace: Pace,
   pieces: Pieces = { tooSmall: false },
-  /** Whoever reads the body has its end once this has resolved. */
-  beforeEnd: () => Promise<void> = async () => undefined,
+  { asked, beforeEnd }: BodyTurns = { asked: () => undefined, beforeEnd: async () => undefined },
   now = () => performance.now(),
 ): { request: Request; verdict: BodyVerdict } {
   const verdict: BodyVerdict = { status: null }
@@ -70,8 +72,32 @@ export function limitBody(
     },
     flush: beforeEnd,
   })
-  const init: RequestInit & { duplex: 'half' } = { body: request.body.pipeThrough(counted), duplex: 'half' }
+  const init: RequestInit & { duplex: 'half' } = {
+    body: askedFor(request.body.pipeThrough(counted), asked),
+    duplex: 'half',
+  }
   return { request: new Request(request, init), verdict }
+}
+
+/** The same stream; nothing is asked of it, and `asked` is not called, before somebody reads. */
+export function askedFor(stream: ReadableStream<Uint8Array>, asked: () => void): ReadableStream<Uint8Array> {
+  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
+  const open = () => {
+    asked()
+    return stream.getReader()
+  }
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        reader ??= open()
+        const { done, value } = await reader.read()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      cancel: (reason) => (reader ?? stream).cancel(reason),
+    },
+    { highWaterMark: 0 },
+  )
 }
 
 /** Hears of bytes as they come, and answers whether they come too slowly. */

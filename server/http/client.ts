@@ -12,11 +12,11 @@ export type Client = {
   /** The origin this request came in under, or null when the Host is not one of ours. */
   origin: string | null
   /**
-   * A live session or proof of this member or visitor came over this connection: under a flood it is not the first to go. Other
+   * A live session or proof of this member or visitor came over this connection: under a flood it is not the first to go. Of a session other
    * requests that show the token are in line by its holder.
    */
   vouch?: (holder: string, token?: string | null) => void
-  /** A session or proof that was looked up is dead. */
+  /** A session that was looked up is dead. */
   foundDead?: (token: string) => void
   /** Filled in while it is answered; hashed before it is logged. */
   watched?: Watched

@@ -7,7 +7,7 @@ import { AWAY, retryAfter, type Unavailable } from '../../app/words/unavailable.
 import { networkOf } from '../../services/limits/network.ts'
 import type { Spending } from '../../services/limits/spending.ts'
 import { failure, jsonUnderApi, tooLargePage, tooLongPage, unavailablePage } from './answers.ts'
-import { type BodyVerdict, limitBody, PLAIN_FORM } from './body-limit.ts'
+import { type BodyTurns, type BodyVerdict, limitBody, PLAIN_FORM } from './body-limit.ts'
 import { joinPieces, type Pieces } from './body-pieces.ts'
 import { type Client, clientOf, type SiteOptions, type Watched } from './client.ts'
 import type { Vouch } from './connection-caps.ts'
@@ -21,7 +21,7 @@ import { type PolicyOptions, secure } from './security-headers.ts'
 import { send, sendLast } from './send.ts'
 import type { Arrivals } from './turns/arrivals.ts'
 import { Holders } from './turns/holders.ts'
-import { RequestTurns } from './turns/request-turns.ts'
+import { type RequestTurn, RequestTurns } from './turns/request-turns.ts'
 
 /** Tried before Remix, in order; the first that does not answer null has answered. */
 export type RawHandler = (request: Request, client: Client) => Promise<Response | null> | Response | null
@@ -147,12 +147,13 @@ async function answer(
  * same, which refuse in the form that the script reads.
  */
 async function answerByRoute(
-  request: Request,
+  sent: Request,
   pathname: string,
   client: Client,
   options: HttpHandlerOptions,
 ): Promise<Response> {
-  const form = keepForm(request)
+  const kept = keepForm(sent)
+  const [request, form] = [kept?.request ?? sent, kept?.fields]
   const context = await options.contextFor(request, client)
   const unavailable = isApi(pathname) ? null : await unavailableFor(options, request, context)
   if (unavailable && !pathname.endsWith('.data')) return unavailablePage(unavailable, pathname, client, await form?.())
@@ -189,7 +190,7 @@ async function respond(
   pathname: string,
   client: Client,
   options: HttpHandlerOptions,
-  ...body: [Pace, Pieces, beforeEnd: () => Promise<void>]
+  ...body: [Pace, Pieces, BodyTurns]
 ): Promise<Response> {
   const { request, verdict } = limitBody(incoming, ...body)
   const cutOff = () => cutOffAnswer(incoming, pathname, client, verdict)
@@ -235,6 +236,21 @@ const watchedClient = (incoming: IncomingMessage, options: HttpHandlerOptions, h
   watched: { who: null, challenged: false, kinds: [] } as Watched,
 })
 
+/** A turn is for work: whoever waits for the rest of a body gives it up, and another one begins with its end. */
+function turnsOfBody(incoming: IncomingMessage, turn: RequestTurn): BodyTurns {
+  let waits = false
+  return {
+    asked: () => {
+      waits = bringsBody(incoming) && !incoming.complete
+      if (waits) turn.pause()
+    },
+    beforeEnd: async () => {
+      if (waits) await turn.begin()
+      waits = false
+    },
+  }
+}
+
 /** The listener for `node:http`: guard, files, raw handlers, Remix, and the security headers over all of them. */
 export function createHttpHandler(
   options: HttpHandlerOptions,
@@ -255,12 +271,7 @@ export function createHttpHandler(
       incoming.socket.destroy()
       return turn.over()
     }
-    // A turn is for work, and there is none before a body has come: another one begins with its end.
-    const isComing = bringsBody(incoming) && !incoming.complete
-    if (isComing) turn.pause()
-    const beforeEnd = async () => {
-      if (isComing) await turn.begin()
-    }
+    const body = turnsOfBody(incoming, turn)
     const pathname = pathOf(incoming.url)
     const method = incoming.method ?? ''
     let signsIn = false
@@ -268,7 +279,7 @@ export function createHttpHandler(
       const refused = refusal(incoming, pathname, client)
       const request = refused || pathname === null ? null : requestOf(incoming, outgoing, client, options)
       const response =
-        request && pathname ? await respond(request, pathname, client, options, pace, pieces, beforeEnd) : refused
+        request && pathname ? await respond(request, pathname, client, options, pace, pieces, body) : refused
       const secured = secure(response ?? failure(400, '/', client), client, options)
       signsIn = givesSession(secured)
       turn.over()

@@ -10,44 +10,57 @@ const KEPT_FIELDS = 200
 /** What no page may hold. */
 const SECRET = /password|confirm|code/i
 
-/**
- * Reads a plain form's fields beside whoever answers it; null for anything else. Call the answer before the body is
- * read elsewhere, and only when it is needed. It is null for a form too large to be kept.
- */
-export function keepForm(request: Request): (() => Promise<KeptForm | null>) | null {
+/** The request to be answered, and its fields once it is; they are null for a form too large to be kept. */
+export type FormRequest = { readonly request: Request; readonly fields: () => Promise<KeptForm | null> }
+
+/** Keeps a plain form's fields while whoever answers it reads them, and reads what they left; null for anything else. */
+export function keepForm(request: Request): FormRequest | null {
   const { pathname, search } = new URL(request.url)
   if (request.method !== 'POST' || pathname.endsWith('.data')) return null
-  if (contentTypeOf(request) !== FORM) return null
-  if (Number(request.headers.get('Content-Length') ?? 0) > KEPT_BYTES) return async () => null
-  const copy = request.clone()
-  return async () => {
-    const fields = fieldsIn(await shortText(copy))
+  if (contentTypeOf(request) !== FORM || !request.body) return null
+  if (Number(request.headers.get('Content-Length') ?? 0) > KEPT_BYTES) return { request, fields: async () => null }
+  const text = new KeptText(request.body)
+  const init: RequestInit & { duplex: 'half' } = { body: text.stream, duplex: 'half' }
+  const read = async () => {
+    const fields = fieldsIn(await text.whole())
     return fields ? { action: pathname + search, fields } : null
   }
+  return { request: new Request(request, init), fields: read }
 }
 
-/** Null for none that may be given back. */
+/** A body that is kept as it is read, as far as any is kept; nothing of it is read before somebody asks. */
+class KeptText {
+  readonly stream: ReadableStream<Uint8Array>
+  private reader: ReadableStreamDefaultReader<Uint8Array> | undefined
+  private pieces: Uint8Array[] | null = []
+  private size = 0
+
+  constructor(private readonly body: ReadableStream<Uint8Array>) {
+    const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+      const value = await this.next()
+      if (value) controller.enqueue(value)
+      else controller.close()
+    }
+    const cancel = (reason: unknown) => (this.reader ?? body).cancel(reason)
+    this.stream = new ReadableStream({ pull, cancel }, { highWaterMark: 0 })
+  }
+
+  private async next(): Promise<Uint8Array | undefined> {
+    this.reader ??= this.body.getReader()
+    const { value } = await this.reader.read()
+    if (!value) return undefined
+    this.size += value.length
+    if (this.size > KEPT_BYTES) this.pieces = null
+    this.pieces?.push(value)
+    return value
+  }
+
+  /** Null for none that may be given back. */
 function fieldsIn(text: string | null): KeptForm['fields'] | null {
   if (text === null) return null
   const fields = [...new URLSearchParams(text)]
   const isSecret = fields.some(([name, value]) => SECRET.test(name) && value !== '')
   return isSecret || fields.length > KEPT_FIELDS ? null : fields
-}
-
-/** The text of a body, null as soon as there is more of it than is kept. */
-async function shortText({ body }: Request): Promise<string | null> {
-  const reader = body?.getReader()
-  const pieces: Uint8Array[] = []
-  let size = 0
-  for (let read = await reader?.read(); read?.value; read = await reader?.read()) {
-    pieces.push(read.value)
-    size += read.value.length
-    if (size <= KEPT_BYTES) continue
-    // It settles with the request's own body, which others may read on.
-    void reader?.cancel()
-    return null
-  }
-  return Buffer.concat(pieces).toString()
 }
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

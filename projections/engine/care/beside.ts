@@ -4,6 +4,7 @@ import type { StoredEvent } from '../../../eventstore/events.ts'
 import type { Log } from '../../../eventstore/log.ts'
 import type { Projection } from '../../projection.ts'
 import { handles } from '../fold.ts'
+import { inLogOrder } from './waiting-events.ts'
 
 export type BesideLog = Pick<Log, 'read' | 'readLast'>
 
@@ -56,7 +57,8 @@ export class Beside {
     for (const event of events) (event.type === 'AccountErased' ? this.erasures : this.others).push(event)
     if (this.others.length <= this.most) return
     this.incomplete = true
-    this.others = this.others.slice(-this.most)
+    // Streams are read side by side.
+    this.others = inLogOrder(this.others).slice(-this.most)
   }
 }
 

@@ -5,7 +5,7 @@ import { lockTarget, schemaOf, type Target } from '../checkpoints.ts'
 import { layoutOf, type TableLayout } from '../columns.ts'
 import { tableIn } from '../rows.ts'
 import { changeAt, placesOf } from '../sets/run-sets.ts'
-import { GIVES_WAY, inTransaction, onOwnConnection } from '../transaction.ts'
+import { GIVES_WAY, inTransaction } from '../transaction.ts'
 import { deleteOwed, isOwed, listOwed, type Owed, PIECE } from './owed.ts'
 
 /** Rows that are looked up at once, beside everybody: the pieces take them from there. */
@@ -25,6 +25,7 @@ type Look = { readonly number: string; readonly ended: Promise<void>; places: st
 
 /** What a read model owes, in memory as in the database; each piece is a transaction that holds back no more than itself. */
 export class Debts {
+  private listed = LISTED
   private owed: readonly Owed[] | null = null
   private look: Look | null = null
 
@@ -68,23 +69,26 @@ export class Debts {
   }
 
   private lookFor({ number, change }: Owed, table: string, layout: TableLayout): Look {
-    const answer = this.asked((db) => placesOf(db, table, layout, change, LISTED))
+    const answer = this.asked((db) => placesOf(db, table, layout, change, this.listed))
     const ended = answer.then(
       (places) => {
         look.places = places
       },
       (error: unknown) => {
         look.failed = error
+        // It may have been too many to find in its time.
+        this.listed = Math.max(PIECE, Math.ceil(this.listed / 10))
       },
     )
     const look: Look = { number, ended, places: null, failed: null }
     return look
   }
 
-  /** A connection that is silent is cut, and whoever waits for it leaves with `until`. */
+  /** A question that takes too long ends, a connection that is silent is cut, and whoever waits for it leaves with `until`. */
   private asked<T>(work: (db: pg.PoolClient) => Promise<T>): Promise<T> {
     const { pool, silentMs = GIVES_WAY.cutMs!, until } = this.deps
-    return withTimeout(onOwnConnection(pool, work, { cutMs: silentMs }), silentMs, until)
+    const limits = { cutMs: silentMs, statementMs: Math.ceil(silentMs * 0.9) }
+    return withTimeout(inTransaction(pool, work, limits), silentMs, until)
   }
 
   /** Between two pieces it throws why `until` has ended: the others stay owed. */

@@ -13,6 +13,7 @@ import type { SignupProof } from '../../../services/signup-proofs.ts'
 import type { Services } from '../../../usecases/ports.ts'
 import { holderOf } from '../../../usecases/register/proof.ts'
 import { isUploadOf } from '../../../usecases/register/uploads.ts'
+import type { Client } from '../client.ts'
 import type { RawHandler } from '../handler.ts'
 
 type MediaServices = Pick<Services, 'limits' | 'media' | 'mediaLinks' | 'sessions' | 'proofs'>
@@ -23,42 +24,46 @@ const PATH = /^\/media\/([0-9a-z]{20,32})$/
  * there and what is not theirs (api-contract N8). A visitor in the wizard sees their own uploads.
  */
 export function createMediaHandler(services: MediaServices, read: ReadDb): RawHandler {
-  return async (request, { ip, vouch }) => {
+  return async (request, { ip, vouch, foundDead }) => {
     const { pathname } = new URL(request.url)
     if (!pathname.startsWith('/media/')) return null
     if (request.method !== 'GET' && request.method !== 'HEAD') return answer(405, { Allow: 'GET, HEAD' })
     const id = PATH.exec(pathname)?.[1]
-    const found = await findAsker(services, request, { id: id ?? '', network: networkOf(ip) })
+    const found = await findAsker(services, request, { id: id ?? '', network: networkOf(ip), foundDead })
     if ('retryInMs' in found) return answer(429, { 'Retry-After': retryAfter(found.retryInMs) })
     const media = id && ID_PATTERN.test(id) ? await services.media.find(id) : null
     const entitled = media && (await entitledOf(services, read, found, media))
     if (!media || !entitled) return answer(404)
-    vouch?.(entitled, entitled === found.viewer ? found.tokens.session : found.tokens.proof)
+    vouch?.(entitled, entitled === found.viewer ? found.session : null)
     return (await mediaAnswer(services.media, media, request)) ?? answer(404)
   }
 }
 
-/** A member, a visitor who signs up, or neither, and by which tokens. */
-type Asker = { readonly viewer: MemberId | null; readonly proof: SignupProof | null; readonly tokens: Tokens }
-type Tokens = { readonly session: string | null; readonly proof: string | null }
-type Asked = { readonly id: string; readonly network: string }
+/** A member, a visitor who signs up, or neither; `session`: the token that was looked up. */
+type Asker = { readonly viewer: MemberId | null; readonly proof: SignupProof | null; readonly session: string | null }
+type Asked = { readonly id: string; readonly network: string; readonly foundDead: Client['foundDead'] }
 
 /**
  * Whoever asks, within the limits of their address: what shows nobody counts with the visitors, as elsewhere
  * (api-contract §6.2, IP). A signature shows its viewer at once; a token is looked up within the limit of files, and one
  * that is dead counts with the visitors after all: with them alone, once they have had theirs.
  */
-async function findAsker(services: MediaServices, request: Request, { id, network }: Asked) {
+async function findAsker(services: MediaServices, request: Request, { id, network, foundDead }: Asked) {
   const over = async (rate: 'MEDIA' | 'ANONYMOUS') => {
     const taken = await services.limits.take(rate, network)
     return taken.ok ? null : taken
   }
   const { signature, session, proof } = await shownBy(request)
   const signer = signature ? services.mediaLinks.verify(id, signature) : null
+  const memberOf = async (token: string) => {
+    const found = await services.sessions.find(token)
+    if (!found) foundDead?.(token)
+    return found?.member ?? null
+  }
   const find = async (): Promise<Asker> => ({
-    viewer: signer ?? (session === null ? null : ((await services.sessions.find(session))?.member ?? null)),
+    viewer: signer ?? (session === null ? null : await memberOf(session)),
     proof: proof === null ? null : await services.proofs.find(proof),
-    tokens: { session, proof },
+    session,
   })
   const isKnown = ({ viewer, proof }: Asker) => viewer !== null || proof !== null
   const isShown = signer !== null || session !== null || proof !== null

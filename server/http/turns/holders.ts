@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { cookieIn } from '../../../app/request/cookie.server.ts'
-import { PROOF_COOKIE, SESSION_COOKIE } from '../../../app/request/session-cookie.server.ts'
+import { SESSION_COOKIE } from '../../../app/request/session-cookie.server.ts'
 import { minutes } from '../../../domain/shared/dates.ts'
 import { VOUCHED_EACH } from '../connections.ts'
 
@@ -73,9 +73,9 @@ export class Holders {
   }
 }
 
-/** What may be a session or a proof, without a look whether it counts for the address that is asked. */
+/** What may be a session, without a look whether it counts for the address that is asked. */
 function tokensIn({ cookie = '', authorization = '' }: IncomingMessage['headers']): string[] {
   const bearer = /^Bearer +([\w-]+)$/i.exec(authorization.slice(0, LONGEST))?.[1]
-  const shown = [bearer, ...[SESSION_COOKIE, PROOF_COOKIE].map((name) => cookieIn(cookie, name))]
+  const shown = [bearer, cookieIn(cookie, SESSION_COOKIE)]
   return shown.filter((token): token is string => Boolean(token) && token!.length <= LONGEST)
 }

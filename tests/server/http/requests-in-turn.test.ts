@@ -160,6 +160,35 @@ test('who sends no body yet holds no turn', async () => {
   await server.close()
 })
 
+test('work before a body that nobody reads has its turn', async () => {
+  const gate = openable()
+  let begun = 0
+  const raw: RawHandler[] = [
+    async () => {
+      begun += 1
+      await gate.opened
+      return new Response('now')
+    },
+  ]
+  const server = await startEcho({ raw, turnMs: 60_000 })
+  const { host } = new URL(server.url)
+  const silent = Array.from({ length: 20 }, () => {
+    const socket = connect({ port: server.port, host: '127.0.0.1' })
+    socket.on('error', () => undefined)
+    socket.write(
+      `POST /page HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${server.url}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 9\r\n\r\n`,
+    )
+    return socket
+  })
+  await until('as many as may have begun', () => begun === AT_ONCE)
+  for (let rounds = 0; rounds < 50; rounds++) await new Promise(setImmediate)
+  expect(begun).toBe(AT_ONCE)
+  gate.open()
+  await until('all are answered', () => begun === 20)
+  for (const socket of silent) socket.destroy()
+  await server.close()
+})
+
 test('what is done with a body that comes later has its turn, too', async () => {
   const gate = openable()
   const read: string[] = []
