@@ -71,8 +71,7 @@ export function createContextFor(deps: ContextDeps) {
     const bearer = async () => (await called())?.who ?? null
     const context: RequestContext = {
       ...deps.services,
-      proofs: vouching(deps.services.proofs, client),
-      sessions: noticingDead(deps.services.sessions, client),
+      ...noticing(deps.services, client),
       loginGuard: watching(deps.services.loginGuard, client),
       challenges: watchingChallenges(deps.services, client),
       device: cookies
@@ -149,6 +148,12 @@ async function shows({ shown, wasWritten, caughtUp }: ContextDeps, seen: Positio
   if ((shown() ?? '') >= seen) return true
   return (await wasWritten(seen)) && caughtUp(seen, memberModels, CATCH_UP_MS)
 }
+
+/** What looks at tokens, so that the connection learns whose it is. */
+const noticing = ({ proofs, sessions }: Services, client: Client) => ({
+  proofs: vouching(proofs, client),
+  sessions: noticingDead(sessions, client),
+})
 
 /** Whoever signs up with a live proof keeps the connection, and is in line as a stranger: a domain has mailboxes without end. */
 function vouching(proofs: Services['proofs'], client: Client): Services['proofs'] {

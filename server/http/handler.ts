@@ -20,8 +20,9 @@ import { type Pace, ReadPace } from './read-pace.ts'
 import { type PolicyOptions, secure } from './security-headers.ts'
 import { send, sendLast } from './send.ts'
 import type { Arrivals } from './turns/arrivals.ts'
+import { turnsOfBody } from './turns/body-turns.ts'
 import { Holders } from './turns/holders.ts'
-import { type RequestTurn, RequestTurns } from './turns/request-turns.ts'
+import { RequestTurns } from './turns/request-turns.ts'
 
 /** Tried before Remix, in order; the first that does not answer null has answered. */
 export type RawHandler = (request: Request, client: Client) => Promise<Response | null> | Response | null
@@ -235,21 +236,6 @@ const watchedClient = (incoming: IncomingMessage, options: HttpHandlerOptions, h
   foundDead: (token: string) => holders.drop(token),
   watched: { who: null, challenged: false, kinds: [] } as Watched,
 })
-
-/** A turn is for work: whoever waits for the rest of a body gives it up, and another one begins with its end. */
-function turnsOfBody(incoming: IncomingMessage, turn: RequestTurn): BodyTurns {
-  let waits = false
-  return {
-    asked: () => {
-      waits = bringsBody(incoming) && !incoming.complete
-      if (waits) turn.pause()
-    },
-    beforeEnd: async () => {
-      if (waits) await turn.begin()
-      waits = false
-    },
-  }
-}
 
 /** The listener for `node:http`: guard, files, raw handlers, Remix, and the security headers over all of them. */
 export function createHttpHandler(

@@ -55,7 +55,16 @@ class KeptText {
     return value
   }
 
-  /** Null for none that may be given back. */
+  /** Null for more than is kept. */
+  async whole(): Promise<string | null> {
+    while (this.pieces && (await this.next()));
+    // It settles with the body, which others may read on.
+    if (!this.pieces) void this.reader?.cancel()
+    return this.pieces && Buffer.concat(this.pieces).toString()
+  }
+}
+
+/** Null for none that may be given back. */
 function fieldsIn(text: string | null): KeptForm['fields'] | null {
   if (text === null) return null
   const fields = [...new URLSearchParams(text)]

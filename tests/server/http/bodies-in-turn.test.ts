@@ -1,0 +1,90 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { expect, test } from 'vitest'
+import type { RawHandler } from '../../../server/http/handler.ts'
+import { startEcho } from '../../support/servers/echo-server.ts'
+import { openable } from '../../support/servers/openable.ts'
+import { until } from '../../support/until.ts'
+
+const AT_ONCE = 2
+
+test('who sends no body yet holds no turn', async () => {
+  const server = await startEcho({ turnMs: 60_000 })
+  // From the site itself: from elsewhere it would be refused at once.
+  const { host } = new URL(server.url)
+  const silent = Array.from({ length: 20 }, () => {
+    const socket = connect({ port: server.port, host: '127.0.0.1' })
+    socket.on('error', () => undefined)
+    socket.write(`POST /page HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${server.url}\r\nContent-Length: 9\r\n\r\n`)
+    return socket
+  })
+  await Promise.all(silent.map((socket) => once(socket, 'connect')))
+  expect((await fetch(`${server.url}/page`)).status).toBe(200)
+  for (const socket of silent) socket.destroy()
+  await server.close()
+})
+
+test('work before a body that nobody reads has its turn', async () => {
+  const gate = openable()
+  let begun = 0
+  const raw: RawHandler[] = [
+    async () => {
+      begun += 1
+      await gate.opened
+      return new Response('now')
+    },
+  ]
+  const server = await startEcho({ raw, turnMs: 60_000 })
+  const { host } = new URL(server.url)
+  const silent = Array.from({ length: 20 }, () => {
+    const socket = connect({ port: server.port, host: '127.0.0.1' })
+    socket.on('error', () => undefined)
+    socket.write(
+      `POST /page HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${server.url}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 9\r\n\r\n`,
+    )
+    return socket
+  })
+  await until('as many as may have begun', () => begun === AT_ONCE)
+  for (let rounds = 0; rounds < 50; rounds++) await new Promise(setImmediate)
+  expect(begun).toBe(AT_ONCE)
+  gate.open()
+  await until('all are answered', () => begun === 20)
+  for (const socket of silent) socket.destroy()
+  await server.close()
+})
+
+test('what is done with a body that comes later has its turn, too', async () => {
+  const gate = openable()
+  const read: string[] = []
+  let begun = 0
+  const raw: RawHandler[] = [
+    async (request) => {
+      if (request.url.endsWith('/gate')) {
+        begun += 1
+        await gate.opened
+        return new Response('now')
+      }
+      read.push(await request.text())
+      return new Response('read')
+    },
+  ]
+  const server = await startEcho({ raw, trustProxy: true, turnMs: 60_000 })
+  const socket = connect({ port: server.port, host: '127.0.0.1' })
+  const answer = once(socket, 'data')
+  const { host } = new URL(server.url)
+  socket.write(`POST /page HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${server.url}\r\nContent-Length: 4\r\n\r\n`)
+  const crowd = ['192.0.2.1', '192.0.2.2'].flatMap((address) =>
+    Array.from({ length: 9 }, () => fetch(`${server.url}/gate`, { headers: { 'X-Forwarded-For': address } })),
+  )
+  await until('as many as may have begun', () => begun === 2 * AT_ONCE)
+  socket.write('body')
+  expect((await fetch(`${server.url}/gate`, { signal: AbortSignal.timeout(100) }).catch(() => null))?.status).toBe(
+    undefined,
+  )
+  expect(read).toEqual([])
+  gate.open()
+  await Promise.all(crowd)
+  expect([String((await answer)[0]).includes('200'), read]).toEqual([true, ['body']])
+  socket.destroy()
+  await server.close()
+})
