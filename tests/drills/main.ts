@@ -107,7 +107,7 @@ const DRILLS: Record<string, Drill> = {
     ({ broken }) => broken.length === 0,
   ),
   attack: drill(
-    'attacks the product in sixteen ways, alone and at once, with honest members beside: nobody waits, nothing dies',
+    'attacks the product in seventeen ways, alone and at once, with honest members beside: nobody waits, nothing dies',
     () => attackDrill({ seconds: 20, togetherSeconds: 60, quietSeconds: 90, print }),
     ({ broken }) => broken.length === 0,
   ),
