@@ -73,14 +73,14 @@ export function limitBody(
     flush: beforeEnd,
   })
   const init: RequestInit & { duplex: 'half' } = {
-    body: askedFor(request.body.pipeThrough(counted), asked),
+    body: askedFor(request.body.pipeThrough(counted), { asked, beforeEnd }),
     duplex: 'half',
   }
   return { request: new Request(request, init), verdict }
 }
 
-/** The same stream; nothing is asked of it, and `asked` is not called, before somebody reads. */
-export function askedFor(stream: ReadableStream<Uint8Array>, asked: () => void): ReadableStream<Uint8Array> {
+/** The same stream, of which nothing is asked before somebody reads; its end may be that it breaks off or is not wanted any more. */
+function askedFor(stream: ReadableStream<Uint8Array>, { asked, beforeEnd }: BodyTurns): ReadableStream<Uint8Array> {
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
   const open = () => {
     asked()
@@ -90,11 +90,17 @@ export function askedFor(stream: ReadableStream<Uint8Array>, asked: () => void):
     {
       async pull(controller) {
         reader ??= open()
-        const { done, value } = await reader.read()
+        const { done, value } = await reader.read().catch(async (error) => {
+          await beforeEnd()
+          throw error
+        })
         if (done) controller.close()
         else controller.enqueue(value)
       },
-      cancel: (reason) => (reader ?? stream).cancel(reason),
+      async cancel(reason) {
+        await (reader ?? stream).cancel(reason)
+        await beforeEnd()
+      },
     },
     { highWaterMark: 0 },
   )

@@ -41,7 +41,10 @@ class KeptText {
       if (value) controller.enqueue(value)
       else controller.close()
     }
-    const cancel = (reason: unknown) => (this.reader ?? body).cancel(reason)
+    const cancel = (reason: unknown) => {
+      this.pieces = null
+      return (this.reader ?? body).cancel(reason)
+    }
     this.stream = new ReadableStream({ pull, cancel }, { highWaterMark: 0 })
   }
 
@@ -59,7 +62,7 @@ class KeptText {
   async whole(): Promise<string | null> {
     while (this.pieces && (await this.next()));
     // It settles with the body, which others may read on.
-    if (!this.pieces) void this.reader?.cancel()
+    if (!this.pieces) this.reader?.cancel().catch(() => undefined)
     return this.pieces && Buffer.concat(this.pieces).toString()
   }
 }

@@ -12,8 +12,9 @@ export function turnsOfBody(incoming: IncomingMessage, turn: RequestTurn): BodyT
       if (waits) turn.pause()
     },
     beforeEnd: async () => {
-      if (waits) await turn.begin()
+      if (!waits) return
       waits = false
+      await turn.begin()
     },
   }
 }

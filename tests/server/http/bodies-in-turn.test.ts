@@ -88,3 +88,39 @@ test('what is done with a body that comes later has its turn, too', async () => 
   socket.destroy()
   await server.close()
 })
+
+test('what is done with a body that is broken off has its turn, too', async () => {
+  const gate = openable()
+  const read: string[] = []
+  let begun = 0
+  const raw: RawHandler[] = [
+    async (request) => {
+      if (request.url.endsWith('/gate')) {
+        begun += 1
+        await gate.opened
+        return new Response('now')
+      }
+      await request.text().catch(() => read.push('broken'))
+      return new Response('read')
+    },
+  ]
+  const server = await startEcho({ raw, trustProxy: true, turnMs: 60_000 })
+  const socket = connect({ port: server.port, host: '127.0.0.1' })
+  const answer = once(socket, 'data')
+  const { host } = new URL(server.url)
+  socket.write(`POST /page HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${server.url}\r\nTransfer-Encoding: chunked\r\n\r\n`)
+  const crowd = ['192.0.2.1', '192.0.2.2'].flatMap((address) =>
+    Array.from({ length: 9 }, () => fetch(`${server.url}/gate`, { headers: { 'X-Forwarded-For': address } })),
+  )
+  await until('as many as may have begun', () => begun === 2 * AT_ONCE)
+  for (let at = 0; at < 300; at++) socket.write('1\r\na\r\n')
+  expect((await fetch(`${server.url}/gate`, { signal: AbortSignal.timeout(100) }).catch(() => null))?.status).toBe(
+    undefined,
+  )
+  expect(read).toEqual([])
+  gate.open()
+  await Promise.all(crowd)
+  expect([String((await answer)[0]).includes('400'), read]).toEqual([true, ['broken']])
+  socket.destroy()
+  await server.close()
+})
