@@ -159,6 +159,8 @@ async function verified(deps: VerifyingDeps, { processor, meter, catchUp }: Fill
       isThere: async (live) => (await listOwed(pool, live)).length === 0,
       work: (live) => live.payAll(),
       gotTo: async (live) => (await listOwed(pool, live))[0]?.number ?? '',
+      // One debt is very many pieces, of which nothing shows how many are left.
+      patience: 12,
     })
   return verifyFilled({ pool, projection, catchUp, bringLive, payLive }, processor.target)
 }
@@ -171,21 +173,24 @@ type LiveWork = {
   readonly work: (live: BatchProcessor) => Promise<void>
   /** Changes with each step that others make. */
   readonly gotTo: (live: Target) => Promise<string>
+  /** How many times as long as usual a step may take. */
+  readonly patience?: number
 }
 
 /**
  * This code does it in tables of its own version; for others, whoever feeds them gets a while, and another one whenever they
  * have come further.
  */
-async function onLive(deps: VerifyingDeps, { isThere, work, gotTo }: LiveWork): Promise<void> {
+async function onLive(deps: VerifyingDeps, { isThere, work, gotTo, patience = 1 }: LiveWork): Promise<void> {
   const { pool, projection, signal, liveComesMs = LIVE_COMES_MS } = deps
-  let [at, until] = ['', AbortSignal.timeout(liveComesMs)]
+  const later = () => AbortSignal.timeout(liveComesMs * patience)
+  let [at, until] = ['', later()]
   while (!until.aborted) {
     signal.throwIfAborted()
     const live = await findLive(pool, projection.name)
     if (!live || (await isThere(live))) return
     const now = await gotTo(live)
-    if (now !== at) [at, until] = [now, AbortSignal.timeout(liveComesMs)]
+    if (now !== at) [at, until] = [now, later()]
     if (live.version === projection.version) {
       const processor = await BatchProcessor.of(deps, live, { strict: false, owes: true, until: signal })
       const isDone = await work(processor).then(() => true, leaveToOtherProcess)

@@ -93,10 +93,10 @@ export async function retryQuarantined(
   quarantined: QuarantinedKey,
 ): Promise<Retried> {
   const { target, key } = quarantined
-  if (target.version !== projection.version)
-    throw new Error(
-      `${target.name} is live in version ${target.version}, and this code has ${projection.version}: retry with the release that feeds it.`,
-    )
+  if (target.version !== projection.version) {
+    const reason = `it is live in version ${target.version}, and this code has ${projection.version}: retry with the release that feeds it`
+    return { quarantined, applied: 0, reason, incomplete: false }
+  }
   const debts = new Debts({ pool: deps.pool, projection }, () => target)
   let retry: Retry | undefined
   let applied = 0

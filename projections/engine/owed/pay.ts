@@ -10,6 +10,8 @@ import { deleteOwed, isOwed, listOwed, type Owed, PIECE } from './owed.ts'
 
 /** Rows that are looked up at once, beside everybody: the pieces take them from there. */
 const LISTED = 10_000
+/** Such a look meets the index entries of all that the author wrote; one that takes so long is not alive. */
+const LOOK_MS = 120_000
 
 /** `until`: what is paid ends with it, with its reason. `silentMs`: a look that takes longer is given up. */
 export type Paying = {
@@ -25,7 +27,6 @@ type Look = { readonly number: string; readonly ended: Promise<void>; places: st
 
 /** What a read model owes, in memory as in the database; each piece is a transaction that holds back no more than itself. */
 export class Debts {
-  private listed = LISTED
   private owed: readonly Owed[] | null = null
   private look: Look | null = null
 
@@ -69,15 +70,13 @@ export class Debts {
   }
 
   private lookFor({ number, change }: Owed, table: string, layout: TableLayout): Look {
-    const answer = this.asked((db) => placesOf(db, table, layout, change, this.listed))
+    const answer = this.asked((db) => placesOf(db, table, layout, change, LISTED))
     const ended = answer.then(
       (places) => {
         look.places = places
       },
       (error: unknown) => {
         look.failed = error
-        // It may have been too many to find in its time.
-        this.listed = Math.max(PIECE, Math.ceil(this.listed / 10))
       },
     )
     const look: Look = { number, ended, places: null, failed: null }
@@ -86,7 +85,7 @@ export class Debts {
 
   /** A question that takes too long ends, a connection that is silent is cut, and whoever waits for it leaves with `until`. */
   private asked<T>(work: (db: pg.PoolClient) => Promise<T>): Promise<T> {
-    const { pool, silentMs = GIVES_WAY.cutMs!, until } = this.deps
+    const { pool, silentMs = LOOK_MS, until } = this.deps
     const limits = { cutMs: silentMs, statementMs: Math.ceil(silentMs * 0.9) }
     return withTimeout(inTransaction(pool, work, limits), silentMs, until)
   }

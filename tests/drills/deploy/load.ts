@@ -67,7 +67,7 @@ export async function writeAmongMany(to: Written, stopped: () => boolean, writer
 }
 
 /** Whose key goes as they pass. */
-const ENDS: readonly EventType[] = ['AccountErased', 'EvidenceDestroyed']
+const ENDS: readonly EventType[] = ['AccountErased', 'ErasureCertified', 'EvidenceDestroyed']
 
 /** Every type of event, each with the kind of streams that it stands in. */
 export const kinds: readonly { category: string; type: EventType }[] = Object.entries(eventsByCategory).flatMap(

@@ -246,3 +246,15 @@ test('where members did more meanwhile than a part takes, it is reported', async
   await mend()
   expect(await retried(notifications, { beside: 2 })).toMatchObject({ applied: 1, incomplete: true })
 })
+
+test('tables of another version are left to the release that feeds them', async () => {
+  const shown = await liveOf(lines)
+  const mend = await refuse('p_lines_v1.line', 'new.number = 1')
+  await shown(poisoned, ...words(1, 4))
+  await mend()
+  const [found] = await findQuarantined(rig, poisoned, 'lines')
+  const later = { ...lines, version: lines.version + 1 }
+  const reason = expect.stringContaining(`this code has ${later.version}`)
+  expect(await retryQuarantined(rig, later, found!)).toMatchObject({ applied: 0, reason })
+  expect(await retried(lines)).toMatchObject({ applied: 4, reason: null })
+})
