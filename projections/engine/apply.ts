@@ -113,9 +113,12 @@ async function holdPaid(
   ids: Iterable<string>,
 ): Promise<void> {
   if (owed.length === 0) return
-  const met = [...ids].filter((id) => paidRow(owed, set.get(id)) !== set.get(id))
+  const met = [...ids].flatMap((id) => {
+    const [row, paid] = [set.get(id), paidRow(owed, set.get(id))]
+    return paid === row ? [] : [[id, paid] as const]
+  })
   if (met.length > 0) await requireOwed(db, target, owed)
-  for (const id of met) set.hold(id, paidRow(owed, set.get(id)))
+  for (const [id, paid] of met) set.hold(id, paid)
 }
 
 export function readable({ event }: Decoded): RecordedEvent {

@@ -67,11 +67,8 @@ async function onConnection<T>(
 }
 
 /** Runs work on a connection of its own, without a transaction. */
-export const onOwnConnection = <T>(
-  pool: pg.Pool,
-  work: (db: pg.PoolClient) => Promise<T>,
-  { cutMs }: Pick<TransactionLimits, 'cutMs'> = {},
-): Promise<T> => onConnection(pool, ({ db }) => work(db), cutMs)
+export const onOwnConnection = <T>(pool: pg.Pool, work: (db: pg.PoolClient) => Promise<T>): Promise<T> =>
+  onConnection(pool, ({ db }) => work(db))
 
 /** Runs work on a connection of its own; its error rolls back and is thrown on. */
 export function inTransaction<T>(

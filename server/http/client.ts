@@ -12,8 +12,8 @@ export type Client = {
   /** The origin this request came in under, or null when the Host is not one of ours. */
   origin: string | null
   /**
-   * A live session or proof of this member or visitor came over this connection: under a flood it is not the first to go. Of a session other
-   * requests that show the token are in line by its holder.
+   * A live session or proof of this member or visitor came over this connection: under a flood it is not the first to go.
+   * With the token of a session, other requests that show it are in line as this member's.
    */
   vouch?: (holder: string, token?: string | null) => void
   /** A session that was looked up is dead. */

@@ -28,7 +28,7 @@ export function keepForm(request: Request): FormRequest | null {
   return { request: new Request(request, init), fields: read }
 }
 
-/** A body that is kept as it is read, as far as any is kept; nothing of it is read before somebody asks. */
+/** A body that is kept as it is read, up to `KEPT_BYTES`; nothing of it is read before somebody asks. */
 class KeptText {
   readonly stream: ReadableStream<Uint8Array>
   private reader: ReadableStreamDefaultReader<Uint8Array> | undefined

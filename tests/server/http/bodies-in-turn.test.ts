@@ -53,7 +53,10 @@ test('work before a body that nobody reads has its turn', async () => {
   await server.close()
 })
 
-test('what is done with a body that comes later has its turn, too', async () => {
+test.each([
+  ['comes later', 'Content-Length: 4', ['body'], 'body', 200],
+  ['is broken off', 'Transfer-Encoding: chunked', Array(300).fill('1\r\na\r\n'), 'broken', 400],
+])('what is done with a body that %s has its turn, too', async (_how, header, pieces, found, status) => {
   const gate = openable()
   const read: string[] = []
   let begun = 0
@@ -64,7 +67,7 @@ test('what is done with a body that comes later has its turn, too', async () => 
         await gate.opened
         return new Response('now')
       }
-      read.push(await request.text())
+      read.push(await request.text().catch(() => 'broken'))
       return new Response('read')
     },
   ]
@@ -72,55 +75,19 @@ test('what is done with a body that comes later has its turn, too', async () => 
   const socket = connect({ port: server.port, host: '127.0.0.1' })
   const answer = once(socket, 'data')
   const { host } = new URL(server.url)
-  socket.write(`POST /page HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${server.url}\r\nContent-Length: 4\r\n\r\n`)
+  socket.write(`POST /page HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${server.url}\r\n${header}\r\n\r\n`)
   const crowd = ['192.0.2.1', '192.0.2.2'].flatMap((address) =>
     Array.from({ length: 9 }, () => fetch(`${server.url}/gate`, { headers: { 'X-Forwarded-For': address } })),
   )
   await until('as many as may have begun', () => begun === 2 * AT_ONCE)
-  socket.write('body')
+  for (const piece of pieces) socket.write(piece)
   expect((await fetch(`${server.url}/gate`, { signal: AbortSignal.timeout(100) }).catch(() => null))?.status).toBe(
     undefined,
   )
   expect(read).toEqual([])
   gate.open()
   await Promise.all(crowd)
-  expect([String((await answer)[0]).includes('200'), read]).toEqual([true, ['body']])
-  socket.destroy()
-  await server.close()
-})
-
-test('what is done with a body that is broken off has its turn, too', async () => {
-  const gate = openable()
-  const read: string[] = []
-  let begun = 0
-  const raw: RawHandler[] = [
-    async (request) => {
-      if (request.url.endsWith('/gate')) {
-        begun += 1
-        await gate.opened
-        return new Response('now')
-      }
-      await request.text().catch(() => read.push('broken'))
-      return new Response('read')
-    },
-  ]
-  const server = await startEcho({ raw, trustProxy: true, turnMs: 60_000 })
-  const socket = connect({ port: server.port, host: '127.0.0.1' })
-  const answer = once(socket, 'data')
-  const { host } = new URL(server.url)
-  socket.write(`POST /page HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${server.url}\r\nTransfer-Encoding: chunked\r\n\r\n`)
-  const crowd = ['192.0.2.1', '192.0.2.2'].flatMap((address) =>
-    Array.from({ length: 9 }, () => fetch(`${server.url}/gate`, { headers: { 'X-Forwarded-For': address } })),
-  )
-  await until('as many as may have begun', () => begun === 2 * AT_ONCE)
-  for (let at = 0; at < 300; at++) socket.write('1\r\na\r\n')
-  expect((await fetch(`${server.url}/gate`, { signal: AbortSignal.timeout(100) }).catch(() => null))?.status).toBe(
-    undefined,
-  )
-  expect(read).toEqual([])
-  gate.open()
-  await Promise.all(crowd)
-  expect([String((await answer)[0]).includes('400'), read]).toEqual([true, ['broken']])
+  expect([String((await answer)[0]).includes(`HTTP/1.1 ${status}`), read]).toEqual([true, [found]])
   socket.destroy()
   await server.close()
 })
