@@ -209,3 +209,24 @@ for (const [town, words] of [
       await expect(page.getByLabel('Your town')).toBeFocused()
       await expect(page.getByLabel('Your town')).toHaveAccessibleDescription(new RegExp(words))
     })
+
+test('a vibe is stored though other people are asked for while it is on its way', async ({ world, open }) => {
+  const page = await open({ as: await world.member('Ivy', { location: TROMSO }), phone: true })
+  await page.goto('/discover')
+  const vibe = page.getByLabel('My vibe')
+  const changed = (await vibe.inputValue()) === 'friends' ? 'serious' : 'friends'
+  const held: Route[] = []
+  await page.route(/\.data(\?|$)/, (route) =>
+    route.request().method() === 'POST' ? void held.push(route) : route.continue(),
+  )
+  await vibe.selectOption(changed)
+  await expect.poll(() => held.length).toBe(1)
+  await page.locator('summary', { hasText: 'Filters' }).click()
+  await page.getByRole('button', { name: 'Show people' }).click()
+  await expect(page).toHaveURL(/ageMin/)
+  const stored = page.waitForResponse((answer) => answer.request().method() === 'POST')
+  await held[0]!.continue()
+  expect((await stored).ok()).toBe(true)
+  await page.reload()
+  await expect(vibe).toHaveValue(changed)
+})

@@ -1,4 +1,4 @@
-import { Form, useActionData, useLocation, useSearchParams, useSubmit } from '@remix-run/react'
+import { Form, useFetcher, useLocation, useSearchParams } from '@remix-run/react'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { LOOKING_FOR, LOOKING_FOR_LABELS, PRIVATE_VIBE_LABELS, PRIVATE_VIBES } from '../../../domain/profile/choices.ts'
 import { MAX_AGE, MAX_DISTANCE_MILES, MIN_AGE } from '../../../domain/profile/limits.ts'
@@ -6,6 +6,7 @@ import { RangePair } from '../../forms/range-pair.tsx'
 import { Select } from '../../forms/select.tsx'
 import { useAskedForm } from '../../forms/use-asked-form.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
+import { useRefusalToast } from '../../ui/feedback/use-refusal-toast.ts'
 import { Icon } from '../../ui/picture/icon.tsx'
 import type { DiscoverReply } from './reply.ts'
 import './filters.css'
@@ -60,10 +61,16 @@ function useFold() {
   return { ref, onKeyDown: (event: KeyboardEvent) => event.key === 'Escape' && close() }
 }
 
-/** 'My vibe' is a field of one's own profile (spec 1 §4): it is saved as soon as it is chosen. */
+/**
+ * 'My vibe' is a field of one's own profile (spec 1 §4): it is saved as soon as it is chosen, whatever else the page does
+ * meanwhile. Each choice is a command of its own.
+ */
 function VibeForm({ myVibe, commandId }: Pick<FiltersProps, 'myVibe' | 'commandId'>) {
-  const submit = useSubmit()
-  const select = useStored(myVibe)
+  const fetcher = useFetcher<DiscoverReply>()
+  const select = useStored(myVibe, fetcher.data)
+  useRefusalToast(fetcher.data)
+  const save = (vibe: string) =>
+    fetcher.submit({ intent: 'vibe', live: 'yes', commandId: crypto.randomUUID(), vibe }, { method: 'post' })
   return (
     <Form method="post" className="vibe-form" preventScrollReset>
       <input type="hidden" name="intent" value="vibe" />
@@ -77,7 +84,7 @@ function VibeForm({ myVibe, commandId }: Pick<FiltersProps, 'myVibe' | 'commandI
           className="input"
           defaultValue={myVibe}
           key={myVibe}
-          onChange={(event) => submit(event.currentTarget.form, { preventScrollReset: true })}
+          onChange={(event) => save(event.currentTarget.value)}
         >
           <VibeOptions />
         </select>
@@ -91,9 +98,8 @@ function VibeForm({ myVibe, commandId }: Pick<FiltersProps, 'myVibe' | 'commandI
 }
 
 /** A choice that was refused gives way to what is stored. */
-function useStored(stored: string | undefined) {
+function useStored(stored: string | undefined, reply: DiscoverReply | undefined) {
   const select = useRef<HTMLSelectElement>(null)
-  const reply = useActionData<DiscoverReply>()
   useEffect(() => {
     if (select.current && reply && !reply.done) select.current.value = stored ?? ''
   }, [reply, stored])
