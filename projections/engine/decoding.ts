@@ -42,7 +42,7 @@ export function createDecode(codec: Codec, keys: Pick<KeyRing, 'forget'>): Decod
 
 /** As `createDecode`, for events that are asked for once. */
 export async function decodeOnce(
-  codec: Codec,
+  codec: Pick<Codec, 'decode'>,
   keys: Pick<KeyRing, 'forget'>,
   events: readonly StoredEvent[],
 ): Promise<Decoded[]> {
@@ -54,7 +54,7 @@ export async function decodeOnce(
   return decoded
 }
 
-async function decodeAll(codec: Codec, events: readonly StoredEvent[]): Promise<Decoded[]> {
+async function decodeAll(codec: Pick<Codec, 'decode'>, events: readonly StoredEvent[]): Promise<Decoded[]> {
   try {
     const decoded = await codec.decode(events)
     return events.map((stored, index) => ({ stored, event: decoded[index]! }))

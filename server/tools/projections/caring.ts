@@ -1,6 +1,7 @@
 import { allProjections } from '../../../projections/all-projections.ts'
 import { pauseProjection, resumeProjection } from '../../../projections/engine/care/pause.ts'
-import { findQuarantined, retryQuarantined } from '../../../projections/engine/care/quarantined-keys.ts'
+import { findQuarantined } from '../../../projections/engine/care/quarantined-keys.ts'
+import { retryQuarantined } from '../../../projections/engine/care/retry.ts'
 import { projectionStatus } from '../../../projections/engine/care/status.ts'
 import { touchedBy } from '../../../projections/engine/care/touched-by.ts'
 import { listTargets, schemaOf } from '../../../projections/engine/checkpoints.ts'
