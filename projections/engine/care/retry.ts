@@ -27,7 +27,7 @@ export type RetryDeps = {
   readonly beside?: number
 }
 
-/** `reason`: why what is left is still poison. `incomplete`: only a rebuild shows what the log makes of all that came beside it. */
+/** `reason`: why what is left is still poison. `incomplete`: rows may differ from those of a rebuild. */
 export type Retried = {
   readonly quarantined: QuarantinedKey
   readonly applied: number
