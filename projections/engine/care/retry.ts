@@ -1,31 +1,17 @@
 import type pg from 'pg'
-import { eventsByCategory } from '../../../domain/all-events.ts'
-import { type Position, START } from '../../../domain/shared/recorded.ts'
-import { type Codec, UndecodableEvent } from '../../../eventstore/codec.ts'
+import { UndecodableEvent } from '../../../eventstore/codec.ts'
 import type { StoredEvent } from '../../../eventstore/events.ts'
 import type { Projection } from '../../projection.ts'
 import { applyEvents, readable } from '../apply.ts'
-import { goesAhead } from '../batch-processor.ts'
 import { findTarget, idOf, lockTarget, SAME, type Target } from '../checkpoints.ts'
-import { type Decoded, decodeOnce } from '../decoding.ts'
-import { changesOf, handles } from '../fold.ts'
+import { type Decoded, decodeAll } from '../decoding.ts'
 import { listOwed } from '../owed/owed.ts'
 import { Debts } from '../owed/pay.ts'
 import { isPoison, reasonOf } from '../poison.ts'
-import { isSound } from '../quarantine.ts'
 import { GIVES_WAY, inTransaction } from '../transaction.ts'
-import { Beside, type BesideLog } from './beside.ts'
+import { Again, type RetryDeps } from './again.ts'
 import type { QuarantinedKey } from './quarantined-keys.ts'
-import { firstWaiting, storedOf, type WaitingRow, waitingBehind } from './waiting-events.ts'
-
-export type RetryDeps = {
-  readonly pool: pg.Pool
-  readonly log: BesideLog
-  readonly codec: Pick<Codec, 'decode'>
-  /** Events that are applied in one transaction, and those of members that are done again with each. */
-  readonly part?: number
-  readonly beside?: number
-}
+import { firstWaiting, storedOf, type WaitingRow } from './waiting-events.ts'
 
 /** `reason`: why what is left is still poison. `incomplete`: rows may differ from those of a rebuild. */
 export type Retried = {
@@ -39,9 +25,6 @@ export type Retried = {
 const PART = 300
 /** Rows of the quarantine that are looked up at once: it has no index by position. */
 const LOOKED_UP = 3_000
-const BESIDE = 2_000
-/** Nobody else's keys are forgotten by a retry. */
-const NO_KEYS = { forget: () => undefined }
 
 /**
  * Applies the events of a key in order, and releases it with the last one; a projector that has it in memory finds that out
@@ -61,10 +44,10 @@ export async function retryQuarantined(
   }
   const retry = new Retry(deps, projection, quarantined)
   const reason = await retry.run()
-  return { quarantined, applied: retry.applied, reason, incomplete: retry.incomplete }
+  return { quarantined, applied: retry.applied, reason, incomplete: retry.again.incomplete }
 }
 
-/** The event of a part that is poison. */
+/** The one event that is poison, where it is known. */
 class Poisonous extends Error {
   override name = 'Poisonous'
 
@@ -82,25 +65,14 @@ const isPoisonous = (error: unknown) =>
 /** One retry of a key, part by part. */
 class Retry {
   applied = 0
-  private readonly beside: Beside
-  private outOfTurn = false
-  /** What waits and goes ahead: the last of those that do the same, and each that could not be applied as it came. */
-  private readonly ahead = new Map<string, StoredEvent>()
-  private aheadTo: Position = START
-  /** What is done again with each part. */
-  private readonly decoded = new Map<string, Decoded>()
+  readonly again: Again
 
   constructor(
     private readonly deps: RetryDeps,
     private readonly projection: Projection,
     private readonly quarantined: QuarantinedKey,
   ) {
-    const first = quarantined.events[0]?.stored.position ?? START
-    this.beside = new Beside(deps.log, projection, quarantined.key, first, deps.beside ?? BESIDE)
-  }
-
-  get incomplete(): boolean {
-    return this.outOfTurn || this.beside.incomplete
+    this.again = new Again(deps, projection, quarantined)
   }
 
   /** Why it ended before the last event; null where none is left. */
@@ -146,7 +118,7 @@ class Retry {
         throw error
       }
       // It protects nobody yet, and is named in its turn.
-      if (this.ahead.delete(stored.id)) return this.take([row])
+      if (this.again.leaveOut(stored)) return this.take([row])
       const { id, type, stream, revision } = stored
       throw new Poisonous(stored, `${type} ${id} (${stream}@${revision}) stands, and cannot be done again: ${reason}`)
     }
@@ -159,67 +131,23 @@ class Retry {
   private async apply(rows: readonly WaitingRow[], { oneByOne = false } = {}): Promise<boolean> {
     const { deps, projection } = this
     const { target } = this.quarantined
-    const waiting = await decodeOnce(deps.codec, NO_KEYS, await storedOf(deps.log, rows))
-    await this.again(deps.pool, target, rows)
+    const waiting = await decodeAll(deps.codec, await storedOf(deps.log, rows))
+    await this.again.of(deps.pool, target, rows)
     const work = async (db: pg.ClientBase) => {
       await lockTarget(db, target)
       const live = await findTarget(db, target)
       if (live?.state !== 'live') throw new Error(`${target.name} was swapped meanwhile.`)
       if ((await listOwed(db, target)).length > 0 || !(await takeOut(db, target, rows))) return false
-      const again = await this.again(db, live, rows)
+      const again = await this.again.of(db, live, rows)
       const events = [...waiting, ...again].sort((a, b) => (a.stored.position < b.stored.position ? -1 : 1))
       for (const some of oneByOne ? events.map((one) => [one]) : [events])
         await applyDecoded(db, { projection, target: live }, some)
-      this.outOfTurn ||= this.mayDiffer(waiting, again)
+      this.again.note(waiting, again)
       return true
     }
     const isDone = await inTransaction(deps.pool, work, GIVES_WAY)
     if (isDone) this.applied += rows.length
     return isDone
-  }
-
-  /**
-   * What pairs do to the rows of one member's key is not done again; what members do to those of a pair is, and may have met rows
-   * that the log's order makes other ones. Rows that are written whole are the same.
-   */
-  private mayDiffer(waiting: readonly Decoded[], again: readonly Decoded[]): boolean {
-    const { projection, beside } = this
-    const mixes = eventsByCategory.pair.some(({ type }) => handles(projection, type))
-    const own = mixes ? waiting : []
-    const events = beside.isNone ? own : again.filter(({ stored }) => !goesAhead(projection, stored.type))
-    return changesOf(projection, events.map(readable)).some((change) => !('key' in change && change.whole))
-  }
-
-  /** What was applied before these rows though it comes after them. */
-  private async again(
-    db: Pick<pg.ClientBase, 'query'>,
-    live: Target,
-    rows: readonly WaitingRow[],
-  ): Promise<readonly Decoded[]> {
-    const [first, last] = [rows[0]!.position, rows[rows.length - 1]!.position]
-    await this.lookAhead(db, live)
-    const ahead = [...this.ahead.values()].filter(({ position }) => position > last)
-    const done = (await this.beside.read()).filter(({ position }) => position > first && position <= live.position)
-    const inQuarantine = await waitingAmong(db, live, done)
-    const due = done.filter(({ id, type }) => !inQuarantine.has(id) || goesAhead(this.projection, type))
-    const again = [...ahead, ...due]
-    const fresh = again.filter(({ id }) => !this.decoded.has(id))
-    for (const one of await decodeOnce(this.deps.codec, NO_KEYS, fresh)) this.decoded.set(one.stored.id, one)
-    return again.map(({ id }) => this.decoded.get(id)!)
-  }
-
-  private async lookAhead(db: Pick<pg.ClientBase, 'query'>, live: Target): Promise<void> {
-    const { projection, quarantined } = this
-    const types = Object.keys(projection.when).filter((type) => goesAhead(projection, type))
-    const rows = await waitingBehind(db, live, quarantined.key, this.aheadTo, types)
-    this.aheadTo = rows[rows.length - 1]?.position ?? this.aheadTo
-    const stands = new Set(rows.filter(({ reason }) => isSound(reason)).map(({ event_id }) => event_id))
-    for (const stored of await storedOf(this.deps.log, rows)) {
-      const { id, type, data } = stored
-      // An erasure is never left out.
-      const isKept = stands.has(id) || type === 'AccountErased'
-      this.ahead.set(isKept ? JSON.stringify([type, { ...data, at: null }]) : id, stored)
-    }
   }
 }
 
@@ -253,17 +181,4 @@ async function takeOut(db: pg.ClientBase, target: Target, rows: readonly Waiting
     [...idOf(target), rows.map(({ event_id }) => event_id), rows.length],
   )
   return rowCount === rows.length
-}
-
-/** The ids of those that wait themselves. */
-async function waitingAmong(
-  db: Pick<pg.ClientBase, 'query'>,
-  target: Target,
-  events: readonly StoredEvent[],
-): Promise<Set<string>> {
-  const { rows } = await db.query<{ event_id: string }>(
-    `select event_id from app.quarantine where ${SAME} and event_id = any($4)`,
-    [...idOf(target), events.map(({ id }) => id)],
-  )
-  return new Set(rows.map(({ event_id }) => event_id))
 }

@@ -82,7 +82,10 @@ test('a silent connection at a look for what is owed, or for its rows, is given 
 test('a look that is given up ends in Postgres too', async () => {
   const target = await related()
   const deps = { pool: rig.pool, decode: createDecode(rig.codec, rig.keys), projection: relations, piece: PIECE }
-  const processor = await BatchProcessor.of({ ...deps, silentMs: 10 * SILENT_MS }, target, { strict: false, owes: true })
+  const processor = await BatchProcessor.of({ ...deps, silentMs: 10 * SILENT_MS }, target, {
+    strict: false,
+    owes: true,
+  })
   await rig.append(`member-${ann}`, { type: 'AccountErased', member: ann, at: AT })
   await processor.take(await rig.log.read(`member-${ann}`), target.logId)
   const rows = await silence(TABLE)

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { EventNamed } from '../../../domain/all-events.ts'
 import type { MemberId } from '../../../domain/shared/ids.ts'
-import type { RetryDeps } from '../../../projections/engine/care/retry.ts'
+import type { RetryDeps } from '../../../projections/engine/care/again.ts'
 import { rebuild } from '../../../projections/engine/rebuild.ts'
 import { notifications } from '../../../projections/notifications/project.ts'
 import { relations } from '../../../projections/relations/project.ts'

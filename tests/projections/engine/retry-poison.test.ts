@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { DomainEvent } from '../../../domain/all-events.ts'
-import type { MemberId } from '../../../domain/shared/ids.ts'
-import { uuidFrom } from '../../../eventstore/ids.ts'
+import type { MemberId, NotificationId } from '../../../domain/shared/ids.ts'
+import { idFrom, uuidFrom } from '../../../eventstore/ids.ts'
+import { notifications } from '../../../projections/notifications/project.ts'
 import { relations } from '../../../projections/relations/project.ts'
 import { lines } from '../../support/toy-projections.ts'
 import { AT, buzzed, type EngineRig, member, pairStream, sent, startEngineRig } from '../engine-rig.ts'
@@ -64,6 +65,23 @@ test('a block that stands and can be applied no more ends the retry by its name,
   refuse()
   expect(await retried(rig, failing, pair)).toMatchObject({ applied: 3, reason: null })
   expect(await rig.wrongRows([relations])).toEqual([])
+})
+
+test('an erasure that cannot be applied is never left out: nothing before it comes back, of its member or of a pair', async () => {
+  const { failing, refuse } = refusing(notifications)
+  const shown = await liveOf(rig, failing)
+  refuse('NotificationRemoved', 'AccountErased', 'Matched')
+  const notification = idFrom('none', '') as NotificationId
+  await shown(`inbox-${bea}`, { type: 'NotificationRemoved', member: bea, notification, at: AT })
+  await shown(pair, matched)
+  await shown(`member-${bea}`, { type: 'AccountErased', member: bea, at: AT })
+  refuse('AccountErased')
+  const reason = expect.stringContaining(`AccountErased ${uuidFrom(`member-${bea}`, 0)} (member-${bea}@0)`)
+  for (const key of [bea, pair]) expect(await retried(rig, failing, key)).toMatchObject({ applied: 0, reason })
+  refuse()
+  expect(await retried(rig, failing, bea)).toMatchObject({ applied: 2, reason: null })
+  expect(await retried(rig, failing, pair)).toMatchObject({ applied: 1, reason: null })
+  expect(await rig.wrongRows([notifications])).toEqual([])
 })
 
 test('parts are whole again behind events that go one by one alone', async () => {

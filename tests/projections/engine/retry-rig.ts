@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
 import type { EventType, RecordedEvent } from '../../../domain/all-events.ts'
+import type { RetryDeps } from '../../../projections/engine/care/again.ts'
 import { findQuarantined } from '../../../projections/engine/care/quarantined-keys.ts'
-import { type Retried, type RetryDeps, retryQuarantined } from '../../../projections/engine/care/retry.ts'
+import { type Retried, retryQuarantined } from '../../../projections/engine/care/retry.ts'
 import type { Change, Projection } from '../../../projections/projection.ts'
 import type { EngineRig } from '../engine-rig.ts'
 
@@ -32,17 +33,16 @@ export async function retried(
 export const waiting = async (rig: EngineRig) =>
   (await rig.pool.query('select revision::integer, reason from app.quarantine order by position')).rows
 
-/** The handlers of the types in `types`, whichever those are at the time, throw. */
+/** The handlers throw for events of the types and ids that were refused last. */
 export function refusing(projection: Projection) {
-  const types = new Set<EventType>()
+  let refused = new Set<string>()
   const handler = (type: EventType) => (event: RecordedEvent) => {
-    if (types.has(type)) throw new Error('not yet')
+    if (refused.has(type) || refused.has(event.id)) throw new Error('not yet')
     return (projection.when[type] as (event: RecordedEvent) => readonly Change[])(event)
   }
   const when = Object.keys(projection.when).map((type) => [type, handler(type as EventType)])
-  const refuse = (...refused: EventType[]) => {
-    types.clear()
-    for (const type of refused) types.add(type)
+  const refuse = (...typesAndIds: string[]) => {
+    refused = new Set(typesAndIds)
   }
   return { failing: { ...projection, when: Object.fromEntries(when) } as Projection, refuse }
 }
