@@ -11,7 +11,7 @@ import { handles } from './fold.ts'
 import { OwedFirst, PIECE } from './owed/owed.ts'
 import { Debts } from './owed/pay.ts'
 import { isPoison, reasonOf } from './poison.ts'
-import { KEYS_MOST, partitionKeyOf, type Quarantined, quarantined, TooMuchPoison } from './quarantine.ts'
+import { KEYS_MOST, partitionKeyOf, type Quarantined, quarantined, TooMuchPoison, waitsBehind } from './quarantine.ts'
 
 /** An event that a strict run cannot take. Names it, never its content. */
 export class PoisonEvent extends Error {
@@ -151,7 +151,7 @@ export class BatchProcessor {
     const { decode, projection, piece = PIECE } = this.deps
     const waiting = events.flatMap((stored): Quarantined[] => {
       const first = this.quarantinedKeys.get(partitionKeyOf(stored))
-      return first === undefined ? [] : [{ stored, reason: `waits behind ${first}` }]
+      return first === undefined ? [] : [{ stored, reason: waitsBehind(first) }]
     })
     const goes = (stored: StoredEvent) =>
       !this.quarantinedKeys.has(partitionKeyOf(stored)) || goesAhead(projection, stored.type)

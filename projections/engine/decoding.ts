@@ -54,7 +54,8 @@ export async function decodeOnce(
   return decoded
 }
 
-async function decodeAll(codec: Codec, events: readonly StoredEvent[]): Promise<Decoded[]> {
+/** As `decodeOnce`, for who only looks: no key is dropped. */
+export async function decodeAll(codec: Pick<Codec, 'decode'>, events: readonly StoredEvent[]): Promise<Decoded[]> {
   try {
     const decoded = await codec.decode(events)
     return events.map((stored, index) => ({ stored, event: decoded[index]! }))

@@ -5,6 +5,10 @@ import { idOf, SAME, type Target } from './checkpoints.ts'
 /** An event in quarantine, and why; the reason contains no personal data. */
 export type Quarantined = { readonly stored: StoredEvent; readonly reason: string }
 
+/** Why an event that could be applied is in quarantine. */
+export const waitsBehind = (first: string): string => `waits behind ${first}`
+export const isSound = (reason: string): boolean => reason.startsWith(waitsBehind(''))
+
 /**
  * Events of one member, pair or case belong together, whichever of its streams they are in: after a poisonous one the others
  * wait with it. What comes after the first `-` of a stream's name is whose it is.

@@ -16,12 +16,14 @@ const PAGE = 500
  * since the one before. Of very many the last ones are kept, and every erasure.
  */
 export class Beside {
-  private readonly streams: readonly string[]
+  private readonly streams: Set<string>
   private readonly next = new Map<string, number>()
   private readonly erasures: StoredEvent[] = []
   private others: StoredEvent[] = []
-  /** Some were let go of. */
+  /** Some were let go of, or are gone with their stream. */
   incomplete = false
+  /** The key names nobody beside whom it is of. */
+  readonly isNone: boolean
 
   constructor(
     private readonly log: BesideLog,
@@ -30,26 +32,28 @@ export class Beside {
     private readonly after: Position,
     private readonly most: number,
   ) {
-    this.streams = streamsOf(projection, key)
-  }
-
-  /** The key names nobody beside whom it is of. */
-  get isNone(): boolean {
-    return this.streams.length === 0
+    this.streams = new Set(streamsOf(projection, key))
+    this.isNone = this.streams.size === 0
   }
 
   async read(): Promise<readonly StoredEvent[]> {
-    await Promise.all(this.streams.map((stream) => this.readOn(stream)))
+    await Promise.all([...this.streams].map((stream) => this.readOn(stream)))
     return [...this.erasures, ...this.others]
   }
 
   private async readOn(stream: string): Promise<void> {
-    for (let next = this.next.get(stream) ?? (await firstBehind(this.log, stream, this.after)); ; ) {
+    let next = this.next.get(stream) ?? (await firstBehind(this.log, stream, this.after))
+    if (next === null) {
+      this.streams.delete(stream)
+      this.incomplete = true
+      return
+    }
+    for (let isLeft = true; isLeft; ) {
       const page = await this.log.read(stream, next, undefined, PAGE)
       next = (page[page.length - 1]?.revision ?? next - 1) + 1
       this.next.set(stream, next)
-      this.keep(page.filter(({ type }) => handles(this.projection, type)))
-      if (page.length < PAGE) return
+      this.keep(page.filter(({ type, position }) => position > this.after && handles(this.projection, type)))
+      isLeft = page.length === PAGE
     }
   }
 
@@ -72,11 +76,14 @@ function streamsOf(projection: Projection, key: string): string[] {
   return ids.flatMap((id) => categories.map((category) => `${category}-${id}`))
 }
 
-/** The revision of a stream's first event behind a position, found by halving. */
-async function firstBehind(log: BesideLog, stream: string, after: Position): Promise<number> {
+/**
+ * A revision of a stream behind which all its events behind a position are, found by halving; null where the stream has ended. Where
+ * events are gone it may be before some that are not behind it.
+ */
+async function firstBehind(log: BesideLog, stream: string, after: Position): Promise<number | null> {
   const last = await log.readLast(stream)
-  if (last === null || last === 'ended') return 0
-  let [low, high] = [0, Number(last.revision) + 1]
+  if (last === 'ended') return null
+  let [low, high] = [0, last ? Number(last.revision) + 1 : 0]
   while (low < high) {
     const middle = (low + high) >> 1
     const [event] = await log.read(stream, middle, undefined, 1)

@@ -4,7 +4,7 @@ import type { StoredEvent } from '../../../eventstore/events.ts'
 import type { Log } from '../../../eventstore/log.ts'
 import type { AnyTable, Projection } from '../../projection.ts'
 import { type AnyRow, layoutOf } from '../columns.ts'
-import { decodeOnce } from '../decoding.ts'
+import { decodeAll } from '../decoding.ts'
 import { clockAfter } from '../expiry/clock.ts'
 import { type PageSource, pagesBetween } from '../fill/pages.ts'
 import { changesOf, foldChange } from '../fold.ts'
@@ -41,12 +41,10 @@ export async function touchedBy(
     const set = new RowSet(layoutOf(table))
     return { table, key, set, id: set.idOf(key), touches: [] }
   })
-  // Nobody else's keys are forgotten by looking.
-  const keys = { forget: () => undefined }
   let clock: Date | null = null
   const span = { after: START, to: to ?? (await deps.log.head()), types: Object.keys(projection.when) }
   for await (const { events } of pagesBetween(deps, span)) {
-    for (const { stored, event } of await decodeOnce(deps.codec, keys, events)) {
+    for (const { stored, event } of await decodeAll(deps.codec, events)) {
       if (event instanceof UndecodableEvent) continue
       for (const one of followed) step(one, stored, () => changesOf(projection, [event], clock))
       clock = clockAfter(projection, clock, [event])

@@ -26,18 +26,17 @@ export async function firstWaiting(db: Db, target: Target, key: string, most: nu
   return rows
 }
 
-/** The last events of a key that wait behind a position, of some types. */
-export async function lastWaiting(
+/** All events of a key that wait behind a position, of some types, in log order. */
+export async function waitingBehind(
   db: Db,
   target: Target,
   key: string,
-  { after, types, most }: { after: Position; types: readonly string[]; most: number },
+  after: Position,
+  types: readonly string[],
 ): Promise<WaitingRow[]> {
-  if (types.length === 0) return []
   const { rows } = await db.query<WaitingRow>(
-    `select ${COLUMNS} from app.quarantine where ${SAME} and key = $4 and position > $5 and type = any($6)
-     order by position desc limit $7`,
-    [...idOf(target), key, after, types, most],
+    `select ${COLUMNS} from app.quarantine where ${SAME} and key = $4 and position > $5 and type = any($6) order by position`,
+    [...idOf(target), key, after, types],
   )
   return rows
 }

@@ -1,6 +1,7 @@
 import { allProjections } from '../../../projections/all-projections.ts'
 import { pauseProjection, resumeProjection } from '../../../projections/engine/care/pause.ts'
-import { findQuarantined, retryQuarantined } from '../../../projections/engine/care/quarantined-keys.ts'
+import { findQuarantined } from '../../../projections/engine/care/quarantined-keys.ts'
+import { retryQuarantined } from '../../../projections/engine/care/retry.ts'
 import { projectionStatus } from '../../../projections/engine/care/status.ts'
 import { touchedBy } from '../../../projections/engine/care/touched-by.ts'
 import { listTargets, schemaOf } from '../../../projections/engine/checkpoints.ts'
@@ -92,7 +93,7 @@ export async function retry({ core }: Tools, eventOrKey: string, print: Print): 
     const { applied, reason, incomplete } = await retryQuarantined(deps, projectionNamed(one.target.name)!, one)
     if (applied > 0) print(`${one.target.name}: ${eventsText(applied)} of ${one.key} applied.`)
     if (incomplete)
-      print(`Its members did more meanwhile than a retry does again. It comes with: rebuild ${one.target.name}`)
+      print(`Rows may differ from what the log makes of all that came meanwhile. They come with: rebuild ${one.target.name}`)
     if (reason === null) continue
     print(`${one.target.name}: ${one.key} stays in quarantine: ${reason}`)
     still++

@@ -47,6 +47,11 @@ async function silence(table: string) {
   return silent
 }
 
+const looksNow = async () => {
+  const asked = `select from pg_stat_activity where wait_event_type = 'Lock' and query like 'select t.ctid%'`
+  return (await rig.pool.query(asked)).rowCount
+}
+
 const rejects = async (work: Promise<unknown>) => {
   const at = performance.now()
   await expect(work).rejects.toThrow(/silent|no answer|statement timeout|lease ended/)
@@ -74,6 +79,24 @@ test('a silent connection at a look for what is owed, or for its rows, is given 
   expect(await rig.wrongRows([relations])).toEqual([])
 })
 
+test('a look that is given up ends in Postgres too', async () => {
+  const target = await related()
+  const deps = { pool: rig.pool, decode: createDecode(rig.codec, rig.keys), projection: relations, piece: PIECE }
+  const processor = await BatchProcessor.of({ ...deps, silentMs: 10 * SILENT_MS }, target, {
+    strict: false,
+    owes: true,
+  })
+  await rig.append(`member-${ann}`, { type: 'AccountErased', member: ann, at: AT })
+  await processor.take(await rig.log.read(`member-${ann}`), target.logId)
+  const rows = await silence(TABLE)
+  const paid = processor.payPiece()
+  await Promise.all([rejects(paid), until('it looks', async () => (await looksNow()) === 1)])
+  await until('Postgres looks no more', async () => (await looksNow()) === 0)
+  await rows.go()
+  while (await processor.payPiece());
+  expect(await rig.wrongRows([relations])).toEqual([])
+})
+
 test('who waits for a silent look ends with its lease', async () => {
   const target = await related()
   const lease = new AbortController()
@@ -87,10 +110,7 @@ test('who waits for a silent look ends with its lease', async () => {
   const left = await rig.log.read(pairStream(ann, last), 1)
   const rows = await silence(TABLE)
   const paid = processor.payAll()
-  await until('it looks', async () => {
-    const asked = `select from pg_stat_activity where wait_event_type = 'Lock' and query like 'select t.ctid%'`
-    return (await rig.pool.query(asked)).rowCount === 1
-  })
+  await until('it looks', async () => (await looksNow()) === 1)
   lease.abort(new Error('the lease ended'))
   await rejects(paid)
   await rows.go()

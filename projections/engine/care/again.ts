@@ -1,0 +1,104 @@
+import type pg from 'pg'
+import { eventsByCategory } from '../../../domain/all-events.ts'
+import { type Position, START } from '../../../domain/shared/recorded.ts'
+import type { Codec } from '../../../eventstore/codec.ts'
+import type { StoredEvent } from '../../../eventstore/events.ts'
+import type { Projection } from '../../projection.ts'
+import { readable } from '../apply.ts'
+import { goesAhead } from '../batch-processor.ts'
+import { idOf, SAME, type Target } from '../checkpoints.ts'
+import { type Decoded, decodeAll } from '../decoding.ts'
+import { changesOf, handles } from '../fold.ts'
+import { isSound } from '../quarantine.ts'
+import { Beside, type BesideLog } from './beside.ts'
+import type { QuarantinedKey } from './quarantined-keys.ts'
+import { storedOf, type WaitingRow, waitingBehind } from './waiting-events.ts'
+
+export type RetryDeps = {
+  readonly pool: pg.Pool
+  readonly log: BesideLog
+  readonly codec: Pick<Codec, 'decode'>
+  /** Events that are applied in one transaction, and those of members that are done again with each. */
+  readonly part?: number
+  readonly beside?: number
+}
+
+const BESIDE = 2_000
+
+type Db = Pick<pg.ClientBase, 'query'>
+
+/** What is done again with each part of a retry: it was applied before it, though it comes after it. */
+export class Again {
+  private readonly beside: Beside
+  private outOfTurn = false
+  /** What waits and goes ahead: the last of those that do the same, and each that could not be applied as it came. */
+  private readonly ahead = new Map<string, StoredEvent>()
+  private aheadTo: Position = START
+  private readonly decoded = new Map<string, Decoded>()
+
+  constructor(
+    private readonly deps: RetryDeps,
+    private readonly projection: Projection,
+    private readonly quarantined: QuarantinedKey,
+  ) {
+    const first = quarantined.events[0]?.stored.position ?? START
+    this.beside = new Beside(deps.log, projection, quarantined.key, first, deps.beside ?? BESIDE)
+  }
+
+  /** Rows may differ from those of a rebuild. */
+  get incomplete(): boolean {
+    return this.outOfTurn || this.beside.incomplete
+  }
+
+  async of(db: Db, live: Target, rows: readonly WaitingRow[]): Promise<readonly Decoded[]> {
+    const [first, last] = [rows[0]!.position, rows[rows.length - 1]!.position]
+    await this.lookAhead(db, live)
+    const ahead = [...this.ahead.values()].filter(({ position }) => position > last)
+    const done = (await this.beside.read()).filter(({ position }) => position > first && position <= live.position)
+    const inQuarantine = await waitingAmong(db, live, done)
+    const due = done.filter(({ id, type }) => !inQuarantine.has(id) || goesAhead(this.projection, type))
+    const again = [...ahead, ...due]
+    const fresh = again.filter(({ id }) => !this.decoded.has(id))
+    for (const one of await decodeAll(this.deps.codec, fresh)) this.decoded.set(one.stored.id, one)
+    return again.map(({ id }) => this.decoded.get(id)!)
+  }
+
+  /** True for what could not be applied as it came: it protects nobody yet. */
+  leaveOut({ id }: StoredEvent): boolean {
+    return this.ahead.delete(id)
+  }
+
+  /**
+   * Events of a part were applied, and these with them. What pairs do to the rows of one member's key is not done again; what members
+   * do to those of a pair is, and may have met other rows than it meets in its turn. What is written whole is the same.
+   */
+  note(waiting: readonly Decoded[], again: readonly Decoded[]): void {
+    const { projection, beside } = this
+    const own = eventsByCategory.pair.some(({ type }) => handles(projection, type)) ? waiting : []
+    const events = beside.isNone ? own : again.filter(({ stored }) => !goesAhead(projection, stored.type))
+    this.outOfTurn ||= changesOf(projection, events.map(readable)).some((change) => !('key' in change && change.whole))
+  }
+
+  private async lookAhead(db: Db, live: Target): Promise<void> {
+    const { projection, quarantined } = this
+    const types = Object.keys(projection.when).filter((type) => goesAhead(projection, type))
+    const rows = await waitingBehind(db, live, quarantined.key, this.aheadTo, types)
+    this.aheadTo = rows[rows.length - 1]?.position ?? this.aheadTo
+    const stands = new Set(rows.filter(({ reason }) => isSound(reason)).map(({ event_id }) => event_id))
+    for (const stored of await storedOf(this.deps.log, rows)) {
+      const { id, type, data } = stored
+      // An erasure is never left out.
+      const isKept = stands.has(id) || type === 'AccountErased'
+      this.ahead.set(isKept ? JSON.stringify([type, { ...data, at: null }]) : id, stored)
+    }
+  }
+}
+
+/** The ids of those that wait themselves. */
+async function waitingAmong(db: Db, target: Target, events: readonly StoredEvent[]): Promise<Set<string>> {
+  const { rows } = await db.query<{ event_id: string }>(
+    `select event_id from app.quarantine where ${SAME} and event_id = any($4)`,
+    [...idOf(target), events.map(({ id }) => id)],
+  )
+  return new Set(rows.map(({ event_id }) => event_id))
+}

@@ -1,0 +1,184 @@
+import type pg from 'pg'
+import { UndecodableEvent } from '../../../eventstore/codec.ts'
+import type { StoredEvent } from '../../../eventstore/events.ts'
+import type { Projection } from '../../projection.ts'
+import { applyEvents, readable } from '../apply.ts'
+import { findTarget, idOf, lockTarget, SAME, type Target } from '../checkpoints.ts'
+import { type Decoded, decodeAll } from '../decoding.ts'
+import { listOwed } from '../owed/owed.ts'
+import { Debts } from '../owed/pay.ts'
+import { isPoison, reasonOf } from '../poison.ts'
+import { GIVES_WAY, inTransaction } from '../transaction.ts'
+import { Again, type RetryDeps } from './again.ts'
+import type { QuarantinedKey } from './quarantined-keys.ts'
+import { firstWaiting, storedOf, type WaitingRow } from './waiting-events.ts'
+
+/** `reason`: why what is left is still poison. `incomplete`: rows may differ from those of a rebuild. */
+export type Retried = {
+  readonly quarantined: QuarantinedKey
+  readonly applied: number
+  readonly reason: string | null
+  readonly incomplete: boolean
+}
+
+/** Others wait for one part, which takes a fraction of a second. */
+const PART = 300
+/** Rows of the quarantine that are looked up at once: it has no index by position. */
+const LOOKED_UP = 3_000
+
+/**
+ * Applies the events of a key in order, and releases it with the last one; a projector that has it in memory finds that out
+ * with its next event. Each part is a transaction of its own with what it releases, so that others wait for no more, and one that is
+ * killed is resumed by the next. What protects members by an event further on stands after each part as it did before. What
+ * erasures have left to later is paid before, piece by piece. An event that is still poison stays, with what is behind it.
+ */
+export async function retryQuarantined(
+  deps: RetryDeps,
+  projection: Projection,
+  quarantined: QuarantinedKey,
+): Promise<Retried> {
+  const { target } = quarantined
+  if (target.version !== projection.version) {
+    const reason = `it is live in version ${target.version}, and this code has ${projection.version}: retry with the release that feeds it`
+    return { quarantined, applied: 0, reason, incomplete: false }
+  }
+  const retry = new Retry(deps, projection, quarantined)
+  const reason = await retry.run()
+  return { quarantined, applied: retry.applied, reason, incomplete: retry.again.incomplete }
+}
+
+/** The one event that is poison, where it is known. */
+class Poisonous extends Error {
+  override name = 'Poisonous'
+
+  constructor(
+    readonly stored: StoredEvent,
+    readonly reason: string,
+  ) {
+    super(reason)
+  }
+}
+
+const isPoisonous = (error: unknown) =>
+  isPoison(error) || error instanceof UndecodableEvent || error instanceof Poisonous
+
+/** One retry of a key, part by part. */
+class Retry {
+  applied = 0
+  readonly again: Again
+
+  constructor(
+    private readonly deps: RetryDeps,
+    private readonly projection: Projection,
+    private readonly quarantined: QuarantinedKey,
+  ) {
+    this.again = new Again(deps, projection, quarantined)
+  }
+
+  /** Why it ended before the last event; null where none is left. */
+  async run(): Promise<string | null> {
+    const { pool, part = PART } = this.deps
+    const { target, key } = this.quarantined
+    const debts = new Debts({ pool, projection: this.projection }, () => target)
+    try {
+      for (let next: readonly WaitingRow[] = []; ; ) {
+        debts.forget()
+        await debts.payAll()
+        if (next.length === 0) next = await firstWaiting(pool, target, key, LOOKED_UP)
+        if (next.length === 0) return null
+        next = (await this.take(next.slice(0, part))) ? next.slice(part) : []
+      }
+    } catch (error) {
+      if (error instanceof Poisonous) return error.reason
+      throw error
+    }
+  }
+
+  /** As `apply`. A poisonous event is found by halving, and thrown as Poisonous. */
+  private async take(rows: readonly WaitingRow[]): Promise<boolean> {
+    try {
+      return await this.apply(rows)
+    } catch (error) {
+      if (!isPoisonous(error)) throw error
+    }
+    if (rows.length === 1) return this.takeOne(rows[0]!)
+    const middle = rows.length >> 1
+    return (await this.take(rows.slice(0, middle))) && this.take(rows.slice(middle))
+  }
+
+  /** Either it is poison, or some of what is done again with it. */
+  private async takeOne(row: WaitingRow): Promise<boolean> {
+    try {
+      return await this.apply([row], { oneByOne: true })
+    } catch (error) {
+      if (!(error instanceof Poisonous)) throw error
+      const { stored, reason } = error
+      if (stored.id === row.event_id) {
+        await noteReason(this.deps.pool, this.quarantined.target, row, reason)
+        throw error
+      }
+      // It protects nobody yet, and is named in its turn.
+      if (this.again.leaveOut(stored)) return this.take([row])
+      const { id, type, stream, revision } = stored
+      throw new Poisonous(stored, `${type} ${id} (${stream}@${revision}) stands, and cannot be done again: ${reason}`)
+    }
+  }
+
+  /**
+   * False, and nothing is changed, where another erasure has left something to later, or somebody else has applied some of it.
+   * All that takes long is read before the lock, and behind it what came since.
+   */
+  private async apply(rows: readonly WaitingRow[], { oneByOne = false } = {}): Promise<boolean> {
+    const { deps, projection } = this
+    const { target } = this.quarantined
+    const waiting = await decodeAll(deps.codec, await storedOf(deps.log, rows))
+    await this.again.of(deps.pool, target, rows)
+    const work = async (db: pg.ClientBase) => {
+      await lockTarget(db, target)
+      const live = await findTarget(db, target)
+      if (live?.state !== 'live') throw new Error(`${target.name} was swapped meanwhile.`)
+      if ((await listOwed(db, target)).length > 0 || !(await takeOut(db, target, rows))) return false
+      const again = await this.again.of(db, live, rows)
+      const events = [...waiting, ...again].sort((a, b) => (a.stored.position < b.stored.position ? -1 : 1))
+      for (const some of oneByOne ? events.map((one) => [one]) : [events])
+        await applyDecoded(db, { projection, target: live }, some)
+      this.again.note(waiting, again)
+      return true
+    }
+    const isDone = await inTransaction(deps.pool, work, GIVES_WAY)
+    if (isDone) this.applied += rows.length
+    return isDone
+  }
+}
+
+/** Of one event alone it is known which is poison. */
+async function applyDecoded(
+  db: pg.ClientBase,
+  applying: { readonly projection: Projection; readonly target: Target },
+  events: readonly Decoded[],
+): Promise<void> {
+  try {
+    await applyEvents(db, applying, events.map(readable))
+  } catch (error) {
+    if (events.length === 1 && isPoisonous(error)) throw new Poisonous(events[0]!.stored, reasonOf(error))
+    throw error
+  }
+}
+
+async function noteReason(pool: pg.Pool, target: Target, { event_id }: WaitingRow, reason: string): Promise<void> {
+  await pool.query(`update app.quarantine set reason = $5 where ${SAME} and event_id = $4`, [
+    ...idOf(target),
+    event_id,
+    reason,
+  ])
+}
+
+/** False where one of them waits no more. */
+async function takeOut(db: pg.ClientBase, target: Target, rows: readonly WaitingRow[]): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `delete from app.quarantine where ${SAME} and event_id = any($4)
+       and (select count(*) from app.quarantine where ${SAME} and event_id = any($4)) = $5`,
+    [...idOf(target), rows.map(({ event_id }) => event_id), rows.length],
+  )
+  return rowCount === rows.length
+}
