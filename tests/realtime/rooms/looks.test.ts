@@ -46,7 +46,7 @@ const roomsAt = (at: Position, ...rooms: (readonly [MemberId, MemberId, Position
   const read: MemberId[] = []
   const asked: (readonly MemberId[])[] = []
   const readRooms: RealtimeDeps['readRooms'] = async function* (others) {
-    asked.push(others)
+    if (others.length > 0) asked.push(others)
     for (const [member, other, own] of rooms) {
       if (!others.includes(other)) continue
       read.push(member)
@@ -60,6 +60,7 @@ const roomsAt = (at: Position, ...rooms: (readonly [MemberId, MemberId, Position
 const gated = (rooms: ReturnType<typeof roomsAt>) => {
   const { gate, open } = opening()
   const readRooms: RealtimeDeps['readRooms'] = async function* (others) {
+    if (others.length === 0) return yield* rooms.readRooms(others)
     const pages = rooms.readRooms(others)[Symbol.asyncIterator]()
     const first = await pages.next()
     await gate
@@ -131,21 +132,69 @@ test('what a read model does not show yet of an erased member’s rooms counts a
   expect(asked).toEqual([`member-${match}`])
 })
 
-test('rooms from before what a node remembers answer nobody, and are asked for again', async () => {
+test('a node that starts before the rooms have come as far as it begins where they are', async () => {
+  const [ann, bea, cat] = ['Ann behind', 'Bea behind', 'Cat behind'].map(member) as [MemberId, MemberId, MemberId]
+  await world.match(ann, cat)
+  const behind = await world.log.head()
+  await world.match(ann, bea)
+  await world.unmatch(cat, ann)
+  const position = await world.log.head()
+  const rooms = roomsAt(behind, [ann, cat])
+  const limits = { fillEvents: 0, ringMs: 0 }
+  const node = await world.node({ readRights: storedRights({ position }), readRooms: rooms.readRooms, limits })
+  await erase(bea, cat)
+  await until('the node knows', async () => node.realtime.stats().head >= (await world.log.head()))
+  expect(await closedFor(node, ann, position)).toEqual([pairIdOf(ann, bea)])
+})
+
+test('no node reads for long because of rooms that are far behind', async () => {
+  await awayFrom('Cory', 1)
+  const position = await world.log.head()
+  const source = createLogSource(world.log)
+  const from: Position[] = []
+  const follow: typeof source.follow = (after, signal) => {
+    from.push(after)
+    return source.follow(after, signal)
+  }
+  const readRooms = roomsAt(START).readRooms
+  const limits = { fillEvents: 0, ringMs: 0, roomsEvents: 3 }
+  const deps = { source: { ...source, follow }, readRights: storedRights({ position }), readRooms }
+  await world.node({ ...deps, limits })
+  await world.node({ ...deps, limits: { ...limits, roomsEvents: 100_000 } })
+  expect(from).toEqual([position, START])
+})
+
+test('where the rooms are from before what a node remembers pages load again, as their first page decides', async () => {
   const { me, last } = await awayFrom('Cora', 1)
+  const other = await awayFrom('Cosi', 1)
   const position = await world.log.head()
   let at = START
-  const asked: unknown[] = []
+  const read: unknown[] = []
   const readRooms: RealtimeDeps['readRooms'] = async function* (others) {
-    asked.push(others)
-    yield { at, rooms: [] }
+    for (const page of [1, 2, 3]) {
+      if (others.length > 0) read.push(page)
+      yield { at, rooms: [] }
+    }
   }
-  const node = await world.node({ readRights: storedRights({ position }), readRooms, limits: { rightsChanges: 1 } })
-  const peer = await world.peer(node, me, { last })
-  expect(await peer.closed).toBe(CloseCode.drain)
+  const lines: string[] = []
+  const limits = { fillEvents: 2_000, rightsChanges: 1, roomsAgainMs: 600_000 }
+  const deps = { readRights: storedRights({ position }), readRooms, logLine: (line: string) => lines.push(line) }
+  const node = await world.node({ ...deps, limits })
+  for (const one of [{ me, last }, other, { me, last }]) {
+    const peer = await world.peer(node, one.me, { last: one.last })
+    expect((await peer.next('resync')).reason).toBe('gap')
+  }
+  expect(read).toEqual([1])
+  expect(lines).toEqual(['realtime: rooms of erased members are too far behind: pages load again'])
+  const again = await world.node({ ...deps, limits: { ...limits, roomsAgainMs: 1 } })
+  const answered = async () => {
+    const peer = await world.peer(again, me, { last })
+    return until('an answer', () => peer.frames.find(({ type }) => type === 'resync' || type === 'heartbeat'))
+  }
+  expect(await answered()).toMatchObject({ type: 'resync', reason: 'gap' })
   at = position
-  expect(await closedFor(node, me, last)).toEqual([])
-  expect(asked).toHaveLength(2)
+  await until('the rooms are asked for again', async () => (await answered()).type === 'heartbeat')
+  expect(read.slice(-3)).toEqual([1, 2, 3])
 })
 
 test('an erasure after a deactivation counts from where the account was erased', async () => {
@@ -183,13 +232,14 @@ test('a look that takes long is waited for and not begun again, and holds up nob
 test('a look that fails sends away who waits for it, and is begun again', async () => {
   const { me, last } = await awayFrom('Ida', 1)
   const rooms = roomsAt(await world.log.head())
-  let fails = true
+  let fails = false
   const readRooms: RealtimeDeps['readRooms'] = async function* (others) {
     if (fails) throw new Error('away')
     yield* rooms.readRooms(others)
   }
   const lines: string[] = []
   const node = await world.node({ readRooms, logLine: (line) => lines.push(line) })
+  fails = true
   const peer = await world.peer(node, me, { last })
   expect(await peer.closed).toBe(CloseCode.drain)
   expect(lines).toEqual(['realtime: rooms of erased members could not be looked up: Error'])
