@@ -45,7 +45,10 @@ export class RequestTurns {
   }
 
   /** As `NetworkTurns.begin`. Who was vouched for does not wait for connections that arrive: anybody opens such. */
-  async begin({ network, holder, bringsFiles = false, isProbe = false }: Asks, left?: AbortSignal): Promise<() => void> {
+  async begin(
+    { network, holder, bringsFiles = false, isProbe = false }: Asks,
+    left?: AbortSignal,
+  ): Promise<() => void> {
     if (isProbe) return this.beginProbe(network, left)
     const endFile = bringsFiles ? await this.files.begin(network, holder, left) : undefined
     const end = await this.all.begin(network, holder, left)

@@ -42,8 +42,7 @@ export const REALTIME_GUARDS: readonly Guard[] = [
     without: '',
     test: {
       ...LOOKS,
-      title:
-        'where the rooms are from before what a node remembers pages load again, as their first page decides',
+      title: 'where the rooms are from before what a node remembers pages load again, as their first page decides',
     },
   },
   {

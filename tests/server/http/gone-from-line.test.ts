@@ -84,18 +84,18 @@ test('what was sent whole is done in its turn, whether or not its sender is stil
 
 test('whoever leaves the line begins nothing, and leaves nothing behind', async () => {
   const turns = new NetworkTurns({ turnMs: 60_000 })
-  const left = new AbortController()
+  const left = Array.from({ length: 100 }, () => new AbortController())
   const order: string[] = []
   const [first] = [await turns.begin('a'), await turns.begin('a')]
-  for (let at = 0; at < 100; at++) void turns.begin('a', undefined, left.signal).then(() => order.push('gone'))
+  for (const { signal } of left) void turns.begin('a', undefined, signal).then(() => order.push('gone'))
   void turns.begin('a').then(() => order.push('living'))
-  left.abort()
+  for (const one of left) one.abort()
   await settled()
   expect(order).toEqual(Array(100).fill('gone'))
   first()
   await settled()
   expect(order.at(-1)).toBe('living')
-  await turns.begin('a', undefined, left.signal)
+  await turns.begin('a', undefined, left[0]!.signal)
   expect(turns.crowded).toBe(false)
 })
 

@@ -89,3 +89,21 @@ test('probes that wait for their answer keep out those of their network alone', 
   await turns.begin({ network: 'a' })
   expect(open).toHaveLength(100 * OF_NETWORK)
 })
+
+test('however many ask whether the process is ready, it is asked once at a time', async () => {
+  const gate = openable()
+  let asked = 0
+  const ask = createHealthHandler(async () => {
+    asked += 1
+    await gate.opened
+    return []
+  })
+  const client = {} as Parameters<RawHandler>[1]
+  const readiness = () => ask(new Request('http://localhost/readyz'), client)
+  const answers = Array.from({ length: 100 }, readiness)
+  gate.open()
+  expect((await Promise.all(answers)).map((answer) => answer?.status)).toEqual(Array(100).fill(200))
+  expect(asked).toBe(1)
+  await readiness()
+  expect(asked).toBe(2)
+})
