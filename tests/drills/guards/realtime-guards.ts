@@ -41,7 +41,8 @@ export const REALTIME_GUARDS: readonly Guard[] = [
     with: 'if (!rights.remembers(from)) return false',
     without: '',
     test: {
-      ...LOOKS,
+      project: 'realtime',
+      file: 'tests/realtime/rooms/behind.test.ts',
       title: 'where the rooms are from before what a node remembers pages load again, as their first page decides',
     },
   },

@@ -5,7 +5,8 @@ import type { RealtimeDeps } from '../../../realtime/deps.ts'
 import { createLogSource } from '../../../realtime/log-source.ts'
 import { CloseCode } from '../../../realtime/protocol.ts'
 import { until } from '../../support/until.ts'
-import { member, pairIdOf, startWorld, storedRights, type TestNode, type World } from '../world.ts'
+import { member, pairIdOf, startWorld, type TestNode, type World } from '../world.ts'
+import { awayIn, closedIn, eraseIn, roomsAt } from './erased.ts'
 
 let world: World
 beforeAll(async () => {
@@ -13,20 +14,9 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-const erase = async (...members: MemberId[]) => {
-  for (const who of members) {
-    await world.join(who)
-    await world.account('EraseAccount', who)
-  }
-}
-/** Who resumes, and members whom nobody has to do with and who are erased since. */
-async function awayFrom(name: string, gone = 3) {
-  const me = member(name)
-  const last = await world.match(me, member(`Match of ${name}`))
-  const strangers = Array.from({ length: gone }, (_, n) => member(`Gone ${n} for ${name}`))
-  await erase(...strangers)
-  return { me, last, strangers }
-}
+const erase = (...members: MemberId[]) => eraseIn(world, ...members)
+const awayFrom = (name: string, gone?: number) => awayIn(world, name, gone)
+const closedFor = (node: TestNode, me: MemberId, last: Position) => closedIn(world, node, me, last)
 
 /** A log that counts what is read of its streams. */
 function watched() {
@@ -41,21 +31,6 @@ function watched() {
   }
   return { source: watching, asked }
 }
-/** The rooms of the read model, as of a position; each is a page, which may have a position of its own. */
-const roomsAt = (at: Position, ...rooms: (readonly [MemberId, MemberId, Position?])[]) => {
-  const read: MemberId[] = []
-  const asked: (readonly MemberId[])[] = []
-  const readRooms: RealtimeDeps['readRooms'] = async function* (others) {
-    if (others.length > 0) asked.push(others)
-    for (const [member, other, own] of rooms) {
-      if (!others.includes(other)) continue
-      read.push(member)
-      yield { at: own ?? at, rooms: [{ member, other }] }
-    }
-    yield { at, rooms: [] }
-  }
-  return { readRooms, asked, read }
-}
 /** The same, each answer of which waits for `open`. */
 const gated = (rooms: ReturnType<typeof roomsAt>) => {
   const { gate, open } = opening()
@@ -68,13 +43,6 @@ const gated = (rooms: ReturnType<typeof roomsAt>) => {
     yield* { [Symbol.asyncIterator]: () => pages }
   }
   return { ...rooms, readRooms, open }
-}
-async function closedFor(node: TestNode, me: MemberId, last: Position) {
-  const peer = await world.peer(node, me, { last })
-  await peer.next('heartbeat')
-  await peer.settled()
-  peer.ws.terminate()
-  return peer.events('room:closed').map(({ data }) => data.roomId)
 }
 const opening = () => {
   let open = () => {}
@@ -130,71 +98,6 @@ test('what a read model does not show yet of an erased member’s rooms counts a
   expect(await closedFor(node, late, from)).toEqual([pairIdOf(late, match)])
   for (const who of [unmatched, blocked]) expect(await closedFor(node, who, from)).toEqual([])
   expect(asked).toEqual([`member-${match}`])
-})
-
-test('a node that starts before the rooms have come as far as it begins where they are', async () => {
-  const [ann, bea, cat] = ['Ann behind', 'Bea behind', 'Cat behind'].map(member) as [MemberId, MemberId, MemberId]
-  await world.match(ann, cat)
-  const behind = await world.log.head()
-  await world.match(ann, bea)
-  await world.unmatch(cat, ann)
-  const position = await world.log.head()
-  const rooms = roomsAt(behind, [ann, cat])
-  const limits = { fillEvents: 0, ringMs: 0 }
-  const node = await world.node({ readRights: storedRights({ position }), readRooms: rooms.readRooms, limits })
-  await erase(bea, cat)
-  await until('the node knows', async () => node.realtime.stats().head >= (await world.log.head()))
-  expect(await closedFor(node, ann, position)).toEqual([pairIdOf(ann, bea)])
-})
-
-test('no node reads for long because of rooms that are far behind', async () => {
-  await awayFrom('Cory', 1)
-  const position = await world.log.head()
-  const source = createLogSource(world.log)
-  const from: Position[] = []
-  const follow: typeof source.follow = (after, signal) => {
-    from.push(after)
-    return source.follow(after, signal)
-  }
-  const readRooms = roomsAt(START).readRooms
-  const limits = { fillEvents: 0, ringMs: 0, roomsEvents: 3 }
-  const deps = { source: { ...source, follow }, readRights: storedRights({ position }), readRooms }
-  await world.node({ ...deps, limits })
-  await world.node({ ...deps, limits: { ...limits, roomsEvents: 100_000 } })
-  expect(from).toEqual([position, START])
-})
-
-test('where the rooms are from before what a node remembers pages load again, as their first page decides', async () => {
-  const { me, last } = await awayFrom('Cora', 1)
-  const other = await awayFrom('Cosi', 1)
-  const position = await world.log.head()
-  let at = START
-  const read: unknown[] = []
-  const readRooms: RealtimeDeps['readRooms'] = async function* (others) {
-    for (const page of [1, 2, 3]) {
-      if (others.length > 0) read.push(page)
-      yield { at, rooms: [] }
-    }
-  }
-  const lines: string[] = []
-  const limits = { fillEvents: 2_000, rightsChanges: 1, roomsAgainMs: 600_000 }
-  const deps = { readRights: storedRights({ position }), readRooms, logLine: (line: string) => lines.push(line) }
-  const node = await world.node({ ...deps, limits })
-  for (const one of [{ me, last }, other, { me, last }]) {
-    const peer = await world.peer(node, one.me, { last: one.last })
-    expect((await peer.next('resync')).reason).toBe('gap')
-  }
-  expect(read).toEqual([1])
-  expect(lines).toEqual(['realtime: rooms of erased members are too far behind: pages load again'])
-  const again = await world.node({ ...deps, limits: { ...limits, roomsAgainMs: 1 } })
-  const answered = async () => {
-    const peer = await world.peer(again, me, { last })
-    return until('an answer', () => peer.frames.find(({ type }) => type === 'resync' || type === 'heartbeat'))
-  }
-  expect(await answered()).toMatchObject({ type: 'resync', reason: 'gap' })
-  at = position
-  await until('the rooms are asked for again', async () => (await answered()).type === 'heartbeat')
-  expect(read.slice(-3)).toEqual([1, 2, 3])
 })
 
 test('an erasure after a deactivation counts from where the account was erased', async () => {
