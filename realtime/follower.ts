@@ -15,6 +15,7 @@ import type { Names, Push } from './pushes/push.ts'
 import { closedByAbsence } from './pushes/room-closed.ts'
 import { retractionsOf } from './retractions.ts'
 import { Absences, type Away, isAway } from './rights/absences.ts'
+import { beginningOf } from './rights/beginning.ts'
 import { changeOf, changesRights, isRights, pairOf } from './rights/changes.ts'
 import { ErasedRooms, type ReadRooms } from './rights/erased-rooms.ts'
 import type { ReadRights } from './rights/loader.ts'
@@ -81,15 +82,11 @@ export class Follower {
   async start(): Promise<void> {
     const { source, readRights, limits, logLine } = this.deps
     const since = new Date(Date.now() - limits.ringMs)
-    const [floor, { relationsAt, accountsAt }, epoch] = await Promise.all([
-      source.earlierPosition(limits.fillEvents, since),
-      readRights({ members: [], accounts: [] }),
-      source.epoch(),
-    ])
+    const [floor, epoch] = await Promise.all([source.earlierPosition(limits.fillEvents, since), source.epoch()])
+    const beginning = await beginningOf(floor, this.deps)
     const end = await source.head()
     this.epoch = epoch
-    // From here on rows of the read models can be brought to where the node is.
-    this.head = [floor, relationsAt, accountsAt].sort()[0]!
+    this.head = beginning
     this.rights = new Rights(this.head, { readRights, logLine, limits })
     this.erasedRooms = new ErasedRooms({ ...this.deps, rights: this.rights, absences: this.absences })
     this.ring = new Ring(floor, limits)

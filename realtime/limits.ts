@@ -51,6 +51,10 @@ export const LIMITS = {
   erasuresLookedAt: 100,
   /** Rooms with them that a node keeps in memory, so that it asks once for all sockets: above it pages load again. */
   erasedRooms: 200_000,
+  /** Events that a starting node reads at most for the sake of rooms that are behind. */
+  roomsEvents: 50_000,
+  /** After so long it is asked again how far rooms are that were too far behind. */
+  roomsAgainMs: 1_000,
   /** Pushes that may wait for a look-up before the node reads on. */
   pushesWaiting: 10_000,
   /** How long a member who is gone from all sockets still counts as online. */

@@ -1,6 +1,7 @@
 import type { MemberId } from '../domain/shared/ids.ts'
 import type { Position } from '../domain/shared/recorded.ts'
 import { itemOf } from './preparing.ts'
+import type { ResyncReason } from './protocol.ts'
 import { closedByAbsence } from './pushes/room-closed.ts'
 import { type Absence, type Away, changesAccount } from './rights/absences.ts'
 import type { ErasedRooms } from './rights/erased-rooms.ts'
@@ -11,7 +12,7 @@ import type { EventSource } from './source.ts'
 export type MissedClosingsDeps = {
   readonly source: EventSource
   readonly rights: Pick<Rights, 'isMatched'>
-  readonly erasedRooms: Pick<ErasedRooms, 'waitsFor'>
+  readonly erasedRooms: Pick<ErasedRooms, 'areBehind' | 'waitsFor'>
   readonly absencesAfter: (position: Position) => readonly Absence[]
   /** How many erasures are looked at for one socket. */
   readonly most: number
@@ -32,10 +33,12 @@ export class MissedClosings {
     private readonly deps: MissedClosingsDeps,
   ) {}
 
-  /** More than a node keeps rooms of: the page loads again. */
-  get tooMany(): boolean {
-    const erased = this.absences().filter(({ erasedAt }) => erasedAt)
-    return erased.length > this.deps.most || erased.some(({ rooms }) => rooms === 'too-many')
+  /** Why the page has to load again: there is more than a node keeps rooms of, or these are from before what it remembers. */
+  get refused(): ResyncReason | null {
+    const absences = this.absences()
+    const erased = absences.filter(({ erasedAt }) => erasedAt)
+    if (erased.length > this.deps.most || erased.some(({ rooms }) => rooms === 'too-many')) return 'too-much'
+    return this.deps.erasedRooms.areBehind(absences) ? 'gap' : null
   }
 
   /** What has to be read before `items` is whole; null when nothing is missing. Rejects where it cannot be read. */

@@ -8,7 +8,7 @@ import { type AuthFrame, type EventFrameIn, type IncomingFrame, isHandled, readF
 import { handle } from './handlers/all-handlers.ts'
 import type { Reply } from './handlers/handler.ts'
 import type { Node } from './node.ts'
-import { CloseCode } from './protocol.ts'
+import { CloseCode, type ResyncReason } from './protocol.ts'
 import type { Item } from './ring.ts'
 import { FAILED, INVALID, TOO_MANY, UNSUPPORTED } from './words.ts'
 
@@ -137,7 +137,7 @@ export class SocketProtocol {
     if (last && (await node.isBeyond(last))) return this.resync('epoch')
     if (epoch !== undefined && epoch !== follower.epoch) return this.resync('epoch')
     const closings = follower.missedClosings(member, after)
-    const refused = () => (after < follower.ring.floor ? 'gap' : closings.tooMany ? 'too-much' : null)
+    const refused = () => (after < follower.ring.floor ? 'gap' : closings.refused)
     const missing = () =>
       connection.open && !refused() ? (follower.waitsFor(member, after) ?? closings.waiting()) : null
     for (let waiting = missing(); waiting; waiting = missing()) {
@@ -169,7 +169,7 @@ export class SocketProtocol {
     )
   }
 
-  private resync(reason: 'gap' | 'epoch' | 'too-much'): void {
+  private resync(reason: ResyncReason): void {
     this.node.count.resyncs++
     this.connection.after = undefined
     this.connection.send({ type: 'resync', reason })

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { START } from '../domain/shared/recorded.ts'
 import type { Core } from './core.ts'
 import type { RoleState } from './http/raw/health.ts'
+import { oneAtATime } from './waiting/one-at-a-time.ts'
 
 const ANSWER_MS = 1_000
 /** However often it is asked, the stores are asked this often. */
@@ -17,7 +18,8 @@ export function createStoreCheck(
 ): () => Promise<RoleState[]> {
   let asked = Number.NEGATIVE_INFINITY
   let answer: Promise<RoleState[]> = Promise.resolve([])
-  const postgres = once(() => storage.pool.query('select 1'))
+  // A database that hangs is not given more to do.
+  const postgres = oneAtATime(() => storage.pool.query('select 1'))
   const ask = async () => {
     const [database, events] = await Promise.all([
       inTime(postgres()),
@@ -33,17 +35,6 @@ export function createStoreCheck(
     asked = performance.now()
     answer = ask()
     return answer
-  }
-}
-
-/** One question at a time: a database that hangs is not given more to do. */
-function once<T>(ask: () => Promise<T>): () => Promise<T> {
-  let pending: Promise<T> | null = null
-  return () => {
-    pending ??= ask().finally(() => {
-      pending = null
-    })
-    return pending
   }
 }
 

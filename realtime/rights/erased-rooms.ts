@@ -1,5 +1,6 @@
 import type { MemberId } from '../../domain/shared/ids.ts'
 import { type Position, START } from '../../domain/shared/recorded.ts'
+import type { RealtimeLimits } from '../limits.ts'
 import type { Absence, Absences } from './absences.ts'
 import type { Rights } from './rights.ts'
 
@@ -15,10 +16,10 @@ export type ReadRooms = (
 
 export type ErasedRoomsDeps = {
   readonly readRooms: ReadRooms
-  readonly rights: Pick<Rights, 'changesAfter'>
+  readonly rights: Pick<Rights, 'remembers' | 'changesAfter'>
   readonly absences: Pick<Absences, 'after'>
   readonly logLine: (line: string) => void
-  readonly limits: { readonly erasuresLookedAt: number; readonly erasedRooms: number }
+  readonly limits: Pick<RealtimeLimits, 'erasuresLookedAt' | 'erasedRooms' | 'roomsAgainMs'>
 }
 type Rooms = ReadonlyMap<MemberId, Set<MemberId>>
 
@@ -28,12 +29,19 @@ type Rooms = ReadonlyMap<MemberId, Set<MemberId>>
  */
 export class ErasedRooms {
   private running: Promise<void> | null = null
+  /** In milliseconds: until then rows count as too far behind, because they were lately. */
+  private behindUntil = 0
 
   constructor(private readonly deps: ErasedRoomsDeps) {}
 
+  /** Nobody can be answered yet, and nobody has to ask: the rows are from before what the node remembers. */
+  areBehind(absences: readonly Absence[]): boolean {
+    return Date.now() < this.behindUntil && unknownOf(absences).length > 0
+  }
+
   /** Null when nothing is missing. What another waits for already may be less: ask again after it. */
   waitsFor(absences: readonly Absence[]): Promise<void> | null {
-    const unknown = absences.filter(({ erasedAt, rooms }) => erasedAt && !rooms)
+    const unknown = unknownOf(absences)
     if (unknown.length === 0) return null
     this.running ??= this.look(unknown)
       .catch((error: unknown) => {
@@ -53,11 +61,11 @@ export class ErasedRooms {
     let from: Position | undefined
     for await (const { at, rooms } of this.deps.readRooms([...found.keys()])) {
       left -= rooms.length
-      if (left < 0) break
       if (from === undefined || at < from) from = at
+      if (left < 0 || !this.deps.rights.remembers(from)) break
       for (const { member, other } of rooms) found.get(other)?.add(member)
     }
-    if (left >= 0) this.bring(found, from ?? START)
+    if (left >= 0 && !this.bring(found, from ?? START)) return this.putOff()
     for (const one of erasures) one.rooms = left < 0 ? 'too-many' : found.get(one.event.member)
   }
 
@@ -70,11 +78,19 @@ export class ErasedRooms {
     return kept.reduce((left, size) => left - size, limits.erasedRooms)
   }
 
-  /** Rows of the oldest page brought to where the node is. A change that they show already changes nothing. */
-  private bring(found: Rooms, from: Position): void {
-    const changes = this.deps.rights.changesAfter(from)
-    if (!changes) throw new Error('The rooms are from before what the node remembers.')
-    for (const change of changes) {
+  private putOff(): void {
+    this.behindUntil = Date.now() + this.deps.limits.roomsAgainMs
+    this.deps.logLine('realtime: rooms of erased members are too far behind: pages load again')
+  }
+
+  /**
+   * Rows of the oldest page brought to where the node is; false for rows from before what it remembers. A change that they
+   * show already changes nothing.
+   */
+  private bring(found: Rooms, from: Position): boolean {
+    const { rights } = this.deps
+    if (!rights.remembers(from)) return false
+    for (const change of rights.changesAfter(from)) {
       if (!('other' in change)) continue
       const { kind, one, other } = change
       for (const [gone, member] of [[one, other] as const, [other, one] as const]) {
@@ -82,5 +98,8 @@ export class ErasedRooms {
         else if (kind !== 'unblocked') found.get(gone)?.delete(member)
       }
     }
+    return true
   }
 }
+
+const unknownOf = (absences: readonly Absence[]) => absences.filter(({ erasedAt, rooms }) => erasedAt && !rooms)

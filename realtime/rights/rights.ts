@@ -159,9 +159,14 @@ export class Rights {
     return undefined
   }
 
-  /** What was folded after a position; undefined where the node does not remember as far back. */
-  changesAfter(position: Position): readonly Change[] | undefined {
-    return position >= this.history.floor ? this.history.after(position) : undefined
+  /** Whether everything that was folded after the position is remembered. */
+  remembers(position: Position): boolean {
+    return position >= this.history.floor
+  }
+
+  /** What was folded after a position that is remembered. */
+  changesAfter(position: Position): readonly Change[] {
+    return this.history.after(position)
   }
 
   fold(change: Change): void {
@@ -216,8 +221,7 @@ export class Rights {
   private async ask(asked: Parameters<ReadRights>[0]): Promise<Batch | undefined> {
     try {
       const batch = await this.loader.ask(asked)
-      const { floor } = this.history
-      return batch.relationsAt >= floor && batch.accountsAt >= floor ? batch : undefined
+      return this.remembers(batch.relationsAt) && this.remembers(batch.accountsAt) ? batch : undefined
     } catch (error) {
       const why = error instanceof Error ? error.name : 'unknown'
       this.deps.logLine(`realtime: rights could not be looked up, again soon: ${why}`)

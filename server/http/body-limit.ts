@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { JSON_BYTES } from '../../app/api/input.server.ts'
 import { PAGE_TEXT_READ } from '../../services/media/form.ts'
+import { ALL_HAS_COME } from '../../services/media/multipart.ts'
 import type { Pieces } from './body-pieces.ts'
 import { contentTypeOf, FORM_WITH_FILES, REPORT } from './content-type.ts'
 import { isApi } from './origin-guard.ts'
@@ -70,7 +71,10 @@ export function limitBody(
       const waitMs = pace(chunk.byteLength)
       if (waitMs > 0) await pause(waitMs)
     },
-    flush: beforeEnd,
+    flush(controller) {
+      controller.enqueue(ALL_HAS_COME)
+      return beforeEnd()
+    },
   })
   const init: RequestInit & { duplex: 'half' } = {
     body: askedFor(request.body.pipeThrough(counted), { asked, beforeEnd }),

@@ -20,9 +20,10 @@ import { type Pace, ReadPace } from './read-pace.ts'
 import { type PolicyOptions, secure } from './security-headers.ts'
 import { send, sendLast } from './send.ts'
 import type { Arrivals } from './turns/arrivals.ts'
-import { turnsOfBody } from './turns/body-turns.ts'
+import { beginWhileThere, turnsOfBody } from './turns/body-turns.ts'
 import { Holders } from './turns/holders.ts'
-import { RequestTurns } from './turns/request-turns.ts'
+import { isProbe, PROBES } from './turns/probes.ts'
+import { type RequestTurn, RequestTurns } from './turns/request-turns.ts'
 
 /** Tried before Remix, in order; the first that does not answer null has answered. */
 export type RawHandler = (request: Request, client: Client) => Promise<Response | null> | Response | null
@@ -66,9 +67,6 @@ export type HttpHandlerOptions = SiteOptions &
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const FILES = /^\/(media|assets|account\/export)\//
-/** Asked by address from inside the machine or its orchestrator, under any Host. */
-const PROBES = new Set(['/healthz', '/readyz'])
-
 /** No page, call or file has a longer one, and what matches routes takes the square of its length. */
 const PATH_MAX = 1_024
 
@@ -245,19 +243,26 @@ export function createHttpHandler(
   const early = new EarlyAnswers(options.linger)
   const reading = new ReadPace(undefined, options.readElsewhere)
   const holders = new Holders()
+  const turnOf = (incoming: IncomingMessage, network: string): RequestTurn =>
+    turns.of({
+      network,
+      holder: holders.of(incoming),
+      bringsFiles: bringsFiles(incoming),
+      isProbe: isProbe(incoming),
+    })
   return async (incoming, outgoing) => {
     const startedAt = performance.now()
     const client = watchedClient(incoming, options, holders)
     const network = networkOf(client.ip)
     const pace = reading.of(network)
     const pieces = joinPieces(incoming)
-    const turn = turns.of({ network, holder: holders.of(incoming), bringsFiles: bringsFiles(incoming) })
-    await turn.begin()
+    const turn = turnOf(incoming, network)
+    await beginWhileThere(turn, outgoing)
     if (outgoing.destroyed || (turns.crowded && (await isGivenUp(incoming)))) {
       incoming.socket.destroy()
       return turn.over()
     }
-    const body = turnsOfBody(incoming, turn)
+    const body = turnsOfBody(turn, outgoing)
     const pathname = pathOf(incoming.url)
     const method = incoming.method ?? ''
     let signsIn = false

@@ -39,6 +39,8 @@ export type HttpServerOptions = Omit<HttpHandlerOptions, 'remix' | 'files' | 'pu
   remix?: RemixHandler
   /** Default: `CONNECTION_CAPS`. */
   caps?: ConnectionCaps
+  /** How long a request's connection stays open while nothing comes or goes over it. */
+  idleMs?: number
   /** Default: of this process alone, within `caps`. */
   connections?: CountConnections
   /** By path, for example `/realtime`. */
@@ -107,10 +109,10 @@ function handleSockets(server: Server, { release, turns, ...options }: Sockets):
   })
 }
 
-function setTimeouts(server: Server): void {
+function setTimeouts(server: Server, idleMs = IDLE_TIMEOUT_MS): void {
   server.headersTimeout = HEADERS_TIMEOUT_MS
   server.requestTimeout = REQUEST_TIMEOUT_MS
-  server.timeout = IDLE_TIMEOUT_MS
+  server.timeout = idleMs
   server.keepAliveTimeout = KEEP_ALIVE_MS
 }
 
@@ -168,7 +170,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const turns = new Turns()
   const drain = new Drain(() => server.closeIdleConnections())
   const server = createServer(drain.counting(turns.inTurn((incoming, outgoing) => listener(incoming, outgoing))))
-  setTimeouts(server)
+  setTimeouts(server, options.idleMs)
   const arrivals = new Arrivals()
   server.on('connection', () => arrivals.note())
   const { vouch, release } = capConnections(server, options.connections ?? countAlone(options.caps), options.trustProxy)

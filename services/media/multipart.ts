@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { addAbortSignal, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
+import { minutes } from '../../domain/shared/dates.ts'
 import { failed, tooLarge, type UploadError } from './kinds.ts'
 
 /** How much of a body is read at most. */
@@ -22,6 +23,13 @@ export type PartTaker = {
   file(name: string, chunks: AsyncIterable<Uint8Array>): Promise<UploadError | null>
 }
 
+/**
+ * A piece without bytes, which no sender can make: all of a body has come, and its end follows when it is its reader's turn.
+ * That turn is waited for as long as `TURN_MS`, and no longer, since what was sent takes room.
+ */
+export const ALL_HAS_COME = new Uint8Array(0)
+const TURN_MS = minutes(5)
+
 const NAME_LENGTH = 100
 const HEADER_BYTES = 8 * 1024
 const HEADERS = 20
@@ -37,7 +45,7 @@ export async function readParts(request: Request, caps: Caps, taker: PartTaker):
   const end = new AbortController()
   setMaxListeners(caps.files + 10, end.signal)
   // The parser never asks for more after a large part without a name, so the wait is bounded on both sides.
-  const idle = setTimeout(() => end.abort(failed), caps.idleMs)
+  const idle = deadline(() => end.abort(failed), caps.idleMs)
   const files = takeParts(parser, { caps, taker, end })
   try {
     await pipeline(chunksOf(request.body, { caps, end, idle }), parser, { signal: end.signal })
@@ -45,10 +53,27 @@ export async function readParts(request: Request, caps: Caps, taker: PartTaker):
     end.abort(failed)
   }
   await Promise.all(files)
-  clearTimeout(idle)
+  idle.clear()
   if (!end.signal.aborted) return null
   if (isRefusal(end.signal.reason)) return end.signal.reason
   throw end.signal.reason
+}
+
+type Deadline = { readonly within: (ms: number) => void; readonly clear: () => void }
+
+/** Calls `over` unless it is put off in time. Once it is cleared, it never does. */
+function deadline(over: () => void, ms: number): Deadline {
+  let timer: NodeJS.Timeout | null = setTimeout(over, ms)
+  const within = (next: number) => {
+    if (!timer) return
+    clearTimeout(timer)
+    timer = setTimeout(over, next)
+  }
+  const clear = () => {
+    if (timer) clearTimeout(timer)
+    timer = null
+  }
+  return { within, clear }
 }
 
 const isRefusal = (reason: unknown): reason is UploadError =>
@@ -115,7 +140,7 @@ async function takeFile(name: string, stream: Readable, { taker, end }: Omit<Rea
 /** The body's chunks. Ends the reading when there are too many, and lets go of the body whenever it ends. */
 async function* chunksOf(
   body: ReadableStream<Uint8Array>,
-  { caps, end, idle }: { caps: Caps; end: AbortController; idle: NodeJS.Timeout },
+  { caps, end, idle }: { caps: Caps; end: AbortController; idle: Deadline },
 ): AsyncGenerator<Uint8Array> {
   const reader = body.getReader()
   const letGo = () => void reader.cancel().catch(() => undefined)
@@ -124,8 +149,8 @@ async function* chunksOf(
   try {
     while (true) {
       const { done, value } = await reader.read()
+      idle.within(value?.length === 0 ? TURN_MS : caps.idleMs)
       if (done) return
-      idle.refresh()
       bytes += value.length
       if (bytes > caps.bytes) return end.abort(tooLarge)
       yield value

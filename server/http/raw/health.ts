@@ -1,11 +1,13 @@
 import type { z } from 'zod'
 import type { Alive, Readiness, RoleState as RoleStateShape } from '../../../app/api/readiness.ts'
+import { oneAtATime } from '../../waiting/one-at-a-time.ts'
 import type { RawHandler } from '../handler.ts'
 
 export type RoleState = Readonly<z.input<typeof RoleStateShape>>
 
 /** `/healthz`: the process answers. `/readyz`: 200 only when every role is ready (api-contract N13); no member data. */
-export function createHealthHandler(roles: () => Promise<readonly RoleState[]>): RawHandler {
+export function createHealthHandler(ask: () => Promise<readonly RoleState[]>): RawHandler {
+  const roles = oneAtATime(ask)
   return async (request) => {
     const { pathname } = new URL(request.url)
     if (pathname !== '/healthz' && pathname !== '/readyz') return null

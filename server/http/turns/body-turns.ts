@@ -1,20 +1,43 @@
-import type { IncomingMessage } from 'node:http'
+import type { ServerResponse } from 'node:http'
+import { minutes } from '../../../domain/shared/dates.ts'
 import type { BodyTurns } from '../body-limit.ts'
 import { bringsBody } from '../early-answer.ts'
 import type { RequestTurn } from './request-turns.ts'
 
+/** A connection stays open for so long at most while what it brought waits for a turn. */
+const IN_LINE_MS = minutes(5)
+
+/** Whoever closes the connection before the turn begins leaves the line. */
+export async function beginWhileThere(turn: RequestTurn, outgoing: ServerResponse): Promise<void> {
+  const leave = () => turn.over()
+  outgoing.once('close', leave)
+  await beginUntimed(turn, outgoing)
+  outgoing.off('close', leave)
+}
+
 /** A turn is for work: whoever waits for the rest of a body gives it up, and another one begins with its end. */
-export function turnsOfBody(incoming: IncomingMessage, turn: RequestTurn): BodyTurns {
+export function turnsOfBody(turn: RequestTurn, outgoing: ServerResponse): BodyTurns {
+  const { req } = outgoing
   let waits = false
   return {
     asked: () => {
-      waits = bringsBody(incoming) && !incoming.complete
+      waits = bringsBody(req) && !req.complete
       if (waits) turn.pause()
     },
     beforeEnd: async () => {
       if (!waits) return
       waits = false
-      await turn.begin()
+      await beginUntimed(turn, outgoing)
     },
   }
+}
+
+/** Of a body that waits for a turn nothing is read: that its client sends nothing meanwhile is no silence of theirs. */
+async function beginUntimed(turn: RequestTurn, outgoing: ServerResponse): Promise<void> {
+  if (!bringsBody(outgoing.req)) return turn.begin()
+  const { socket } = outgoing.req
+  const { timeout = 0 } = socket
+  socket.setTimeout(IN_LINE_MS)
+  await turn.begin()
+  if (!outgoing.writableEnded) socket.setTimeout(timeout)
 }

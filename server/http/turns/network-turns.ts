@@ -38,13 +38,13 @@ type Group = {
   begun: number
   open: number
 }
-/** `begun`: with a turn; `open`: without an answer. */
+/** `begun`: with a turn; `open`: without an answer; `waiting`: what each begins by, longest first. */
 type Line = {
   readonly key: string
   readonly group: Group
   begun: number
   open: number
-  readonly waiting: (() => void)[]
+  readonly waiting: Set<() => void>
 }
 type Turn = { readonly line: Line; readonly since: number; readonly at: number; isOver: boolean }
 
@@ -100,19 +100,39 @@ export class NetworkTurns {
     return this.begun > this.options.ofAll / 4
   }
 
-  /** Resolves once a request of that network, or of that holder from whichever, may begin; call what it resolves to when it is answered. */
-  async begin(network: string, holder?: string): Promise<() => void> {
+  /**
+   * Resolves once a request of that network, or of that holder from whichever, may begin; call what it resolves to when it is
+   * answered. Who has `left` by then has no turn: it resolves at once.
+   */
+  async begin(network: string, holder?: string, left?: AbortSignal): Promise<() => void> {
     const [key, group] = holder === undefined ? [network, this.strangers] : [`member ${holder}`, this.vouched]
-    const line = this.lines.get(key) ?? { key, group, begun: 0, open: 0, waiting: [] }
-    this.lines.set(key, line)
-    const begins = new Promise<void>((begin) => line.waiting.push(begin))
-    this.queue(line)
-    this.letBegin()
-    await begins
+    const line = this.lines.get(key) ?? { key, group, begun: 0, open: 0, waiting: new Set() }
+    if (left?.aborted || !(await this.begins(line, left))) return () => undefined
     const turn = { line, since: this.options.clock(), at: performance.now(), isOver: false }
     this.open.add(turn)
     this.lookSoon()
     return () => this.answered(turn)
+  }
+
+  /** False for who has left before. */
+  private begins(line: Line, left?: AbortSignal): Promise<boolean> {
+    this.lines.set(line.key, line)
+    return new Promise((resolve) => {
+      const begin = () => {
+        left?.removeEventListener('abort', leave)
+        resolve(true)
+      }
+      const leave = () => {
+        line.waiting.delete(begin)
+        if (line.waiting.size === 0) line.group.ready.delete(line)
+        this.forget(line)
+        resolve(false)
+      }
+      line.waiting.add(begin)
+      left?.addEventListener('abort', leave, { once: true })
+      this.queue(line)
+      this.letBegin()
+    })
   }
 
   private answered(turn: Turn): void {
@@ -120,7 +140,12 @@ export class NetworkTurns {
     turn.line.open -= 1
     turn.line.group.open -= 1
     this.end(turn)
-    if (turn.line.open + turn.line.waiting.length === 0) this.lines.delete(turn.line.key)
+    this.forget(turn.line)
+  }
+
+  /** Unless somebody is in it. */
+  private forget({ key, open, waiting }: Line): void {
+    if (open + waiting.size === 0) this.lines.delete(key)
   }
 
   /** The next one begins; unanswered, it stays open. */
@@ -151,7 +176,7 @@ export class NetworkTurns {
 
   private queue(line: Line): void {
     const { group, waiting, begun, open } = line
-    if (waiting.length > 0 && begun < group.ofLine && open < this.options.openOfLine) group.ready.add(line)
+    if (waiting.size > 0 && begun < group.ofLine && open < this.options.openOfLine) group.ready.add(line)
   }
 
   private letBegin(): void {
@@ -165,7 +190,9 @@ export class NetworkTurns {
       next.open += 1
       next.begun += 1
       group.begun += 1
-      next.waiting.shift()!()
+      const [begin] = next.waiting
+      next.waiting.delete(begin!)
+      begin!()
       // Behind the others.
       this.queue(next)
     }

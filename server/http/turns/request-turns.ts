@@ -6,13 +6,26 @@ const FILES_OF_ALL = 2
 /** A file waits seconds for others to be parsed: those that do take few of the places of everything else. */
 const FILES_OPEN = { openOfLine: 8, openOfStrangers: 24 }
 
-/** Who asks: from which network, and who was vouched for by a token that the request shows. */
-export type Asks = { readonly network: string; readonly holder?: string | undefined; readonly bringsFiles?: boolean }
+/**
+ * Probes take next to nothing, and whoever asks ends a process that does not answer soon: they wait for each other alone. The
+ * strangers' share of these begins in a round of the event loop, so that a flood takes little of each. What they ask the
+ * stores is asked once for all: however many wait for that, none of another network does.
+ */
+const PROBES: TurnOptions = { ofAll: 32, turnMs: 0, openOfLine: 8, openOfStrangers: Number.POSITIVE_INFINITY }
 
-/** The turns of a server: what brings files waits for others that do, and then like everything else. */
+/** Who asks: from which network, and who was vouched for by a token that the request shows. */
+export type Asks = {
+  readonly network: string
+  readonly holder?: string | undefined
+  readonly bringsFiles?: boolean
+  readonly isProbe?: boolean
+}
+
+/** The turns of a server: what brings files waits for others that do, and then like everything else. Probes wait for none of these. */
 export class RequestTurns {
   private readonly all: NetworkTurns
   private readonly files: NetworkTurns
+  private readonly probes = new NetworkTurns(PROBES)
 
   /** `arrivals`: of connections to the port. */
   constructor(
@@ -28,31 +41,42 @@ export class RequestTurns {
   }
 
   of(asks: Asks): RequestTurn {
-    return new RequestTurn(() => this.begin(asks))
+    return new RequestTurn((left) => this.begin(asks, left))
   }
 
   /** As `NetworkTurns.begin`. Who was vouched for does not wait for connections that arrive: anybody opens such. */
-  async begin({ network, holder, bringsFiles = false }: Asks): Promise<() => void> {
-    const endFile = bringsFiles ? await this.files.begin(network, holder) : undefined
-    const end = await this.all.begin(network, holder)
-    if (holder === undefined) await this.arrivals.settled()
+  async begin(
+    { network, holder, bringsFiles = false, isProbe = false }: Asks,
+    left?: AbortSignal,
+  ): Promise<() => void> {
+    if (isProbe) return this.beginProbe(network, left)
+    const endFile = bringsFiles ? await this.files.begin(network, holder, left) : undefined
+    const end = await this.all.begin(network, holder, left)
+    if (holder === undefined && !left?.aborted) await this.arrivals.settled()
     return () => {
       endFile?.()
       end()
     }
+  }
+
+  private async beginProbe(network: string, left?: AbortSignal): Promise<() => void> {
+    const end = await this.probes.begin(network, undefined, left)
+    await new Promise(setImmediate)
+    return end
   }
 }
 
 /** The turn of one request, which it may give up for a while. */
 export class RequestTurn {
   private end = () => {}
-  private isOver = false
+  private readonly left = new AbortController()
 
-  constructor(private readonly begins: () => Promise<() => void>) {}
+  constructor(private readonly begins: (left: AbortSignal) => Promise<() => void>) {}
 
+  /** Resolves with the turn; without it, once it is over. */
   async begin(): Promise<void> {
-    const end = await this.begins()
-    if (this.isOver) end()
+    const end = await this.begins(this.left.signal)
+    if (this.left.signal.aborted) end()
     else this.end = end
   }
 
@@ -62,8 +86,9 @@ export class RequestTurn {
     this.end = () => {}
   }
 
+  /** For good: it waits in no line any more. */
   over(): void {
-    this.isOver = true
+    this.left.abort()
     this.pause()
   }
 }

@@ -57,8 +57,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: 'deadline of a form that is not read on',
     file: 'services/media/multipart.ts',
-    with: 'setTimeout(() => end.abort(failed), caps.idleMs)',
-    without: 'setTimeout(() => undefined, caps.idleMs)',
+    with: 'deadline(() => end.abort(failed), caps.idleMs)',
+    without: 'deadline(() => undefined, caps.idleMs)',
     test: {
       project: 'services',
       file: 'tests/services/hostile-forms.test.ts',

@@ -31,16 +31,20 @@ export const REALTIME_GUARDS: readonly Guard[] = [
   {
     name: 'rows from before what a node remembers, refused',
     file: 'realtime/rights/rights.ts',
-    with: 'return batch.relationsAt >= floor && batch.accountsAt >= floor ? batch : undefined',
-    without: 'return floor ? batch : undefined',
+    with: 'return this.remembers(batch.relationsAt) && this.remembers(batch.accountsAt) ? batch : undefined',
+    without: 'return batch',
     test: { ...RIGHTS, title: 'rows from before what the node remembers are asked for again' },
   },
   {
     name: 'rooms from before what a node remembers, refused',
     file: 'realtime/rights/erased-rooms.ts',
-    with: "if (!changes) throw new Error('The rooms are from before what the node remembers.')",
-    without: 'if (!changes) return',
-    test: { ...LOOKS, title: 'rooms from before what a node remembers answer nobody, and are asked for again' },
+    with: 'if (!rights.remembers(from)) return false',
+    without: '',
+    test: {
+      project: 'realtime',
+      file: 'tests/realtime/rooms/behind.test.ts',
+      title: 'where the rooms are from before what a node remembers pages load again, as their first page decides',
+    },
   },
   {
     name: 'one look for all who come back behind an erasure',

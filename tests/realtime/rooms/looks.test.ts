@@ -5,7 +5,8 @@ import type { RealtimeDeps } from '../../../realtime/deps.ts'
 import { createLogSource } from '../../../realtime/log-source.ts'
 import { CloseCode } from '../../../realtime/protocol.ts'
 import { until } from '../../support/until.ts'
-import { member, pairIdOf, startWorld, storedRights, type TestNode, type World } from '../world.ts'
+import { member, pairIdOf, startWorld, type TestNode, type World } from '../world.ts'
+import { awayIn, closedIn, eraseIn, roomsAt } from './erased.ts'
 
 let world: World
 beforeAll(async () => {
@@ -13,20 +14,9 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-const erase = async (...members: MemberId[]) => {
-  for (const who of members) {
-    await world.join(who)
-    await world.account('EraseAccount', who)
-  }
-}
-/** Who resumes, and members whom nobody has to do with and who are erased since. */
-async function awayFrom(name: string, gone = 3) {
-  const me = member(name)
-  const last = await world.match(me, member(`Match of ${name}`))
-  const strangers = Array.from({ length: gone }, (_, n) => member(`Gone ${n} for ${name}`))
-  await erase(...strangers)
-  return { me, last, strangers }
-}
+const erase = (...members: MemberId[]) => eraseIn(world, ...members)
+const awayFrom = (name: string, gone?: number) => awayIn(world, name, gone)
+const closedFor = (node: TestNode, me: MemberId, last: Position) => closedIn(world, node, me, last)
 
 /** A log that counts what is read of its streams. */
 function watched() {
@@ -41,25 +31,11 @@ function watched() {
   }
   return { source: watching, asked }
 }
-/** The rooms of the read model, as of a position; each is a page, which may have a position of its own. */
-const roomsAt = (at: Position, ...rooms: (readonly [MemberId, MemberId, Position?])[]) => {
-  const read: MemberId[] = []
-  const asked: (readonly MemberId[])[] = []
-  const readRooms: RealtimeDeps['readRooms'] = async function* (others) {
-    asked.push(others)
-    for (const [member, other, own] of rooms) {
-      if (!others.includes(other)) continue
-      read.push(member)
-      yield { at: own ?? at, rooms: [{ member, other }] }
-    }
-    yield { at, rooms: [] }
-  }
-  return { readRooms, asked, read }
-}
 /** The same, each answer of which waits for `open`. */
 const gated = (rooms: ReturnType<typeof roomsAt>) => {
   const { gate, open } = opening()
   const readRooms: RealtimeDeps['readRooms'] = async function* (others) {
+    if (others.length === 0) return yield* rooms.readRooms(others)
     const pages = rooms.readRooms(others)[Symbol.asyncIterator]()
     const first = await pages.next()
     await gate
@@ -67,13 +43,6 @@ const gated = (rooms: ReturnType<typeof roomsAt>) => {
     yield* { [Symbol.asyncIterator]: () => pages }
   }
   return { ...rooms, readRooms, open }
-}
-async function closedFor(node: TestNode, me: MemberId, last: Position) {
-  const peer = await world.peer(node, me, { last })
-  await peer.next('heartbeat')
-  await peer.settled()
-  peer.ws.terminate()
-  return peer.events('room:closed').map(({ data }) => data.roomId)
 }
 const opening = () => {
   let open = () => {}
@@ -131,23 +100,6 @@ test('what a read model does not show yet of an erased member’s rooms counts a
   expect(asked).toEqual([`member-${match}`])
 })
 
-test('rooms from before what a node remembers answer nobody, and are asked for again', async () => {
-  const { me, last } = await awayFrom('Cora', 1)
-  const position = await world.log.head()
-  let at = START
-  const asked: unknown[] = []
-  const readRooms: RealtimeDeps['readRooms'] = async function* (others) {
-    asked.push(others)
-    yield { at, rooms: [] }
-  }
-  const node = await world.node({ readRights: storedRights({ position }), readRooms, limits: { rightsChanges: 1 } })
-  const peer = await world.peer(node, me, { last })
-  expect(await peer.closed).toBe(CloseCode.drain)
-  at = position
-  expect(await closedFor(node, me, last)).toEqual([])
-  expect(asked).toHaveLength(2)
-})
-
 test('an erasure after a deactivation counts from where the account was erased', async () => {
   const { me, last } = await awayFrom('Cleo', 0)
   const [match, unmatched] = [member('Match of Cleo'), member('Unmatched from her')]
@@ -183,13 +135,14 @@ test('a look that takes long is waited for and not begun again, and holds up nob
 test('a look that fails sends away who waits for it, and is begun again', async () => {
   const { me, last } = await awayFrom('Ida', 1)
   const rooms = roomsAt(await world.log.head())
-  let fails = true
+  let fails = false
   const readRooms: RealtimeDeps['readRooms'] = async function* (others) {
     if (fails) throw new Error('away')
     yield* rooms.readRooms(others)
   }
   const lines: string[] = []
   const node = await world.node({ readRooms, logLine: (line) => lines.push(line) })
+  fails = true
   const peer = await world.peer(node, me, { last })
   expect(await peer.closed).toBe(CloseCode.drain)
   expect(lines).toEqual(['realtime: rooms of erased members could not be looked up: Error'])
