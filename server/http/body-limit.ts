@@ -3,6 +3,7 @@ import { JSON_BYTES } from '../../app/api/input.server.ts'
 import { PAGE_TEXT_READ } from '../../services/media/form.ts'
 import { ALL_HAS_COME } from '../../services/media/multipart.ts'
 import type { Pieces } from './body-pieces.ts'
+import type { BodyTaken } from './body-room.ts'
 import { contentTypeOf, FORM_WITH_FILES, REPORT } from './content-type.ts'
 import { isApi } from './origin-guard.ts'
 import type { Pace } from './read-pace.ts'
@@ -38,20 +39,26 @@ function limitOf(request: Request): number {
 }
 
 /** Why a body was cut off; the answer's status. */
-export type BodyVerdict = { status: 413 | 408 | 400 | null }
+export type BodyVerdict = { status: 413 | 408 | 400 | 429 | null }
 
 /** `asked`: somebody begins to read the body. Whoever reads it has its end once `beforeEnd` has resolved. */
 export type BodyTurns = { readonly asked: () => void; readonly beforeEnd: () => Promise<void> }
 
+/** How a body is read, and what it takes meanwhile. */
+export type BodyReading = {
+  readonly pace: Pace
+  readonly pieces: Pieces
+  readonly turns: BodyTurns
+  readonly room: Pick<BodyTaken, 'take'>
+}
+
 /**
- * The same request with a body that is read at its pace and ends in an error once it is too long, too slow or in too small
- * pieces, and the verdict on it.
+ * The same request with a body that is read at its pace and ends in an error once it is too long, too slow, in too small
+ * pieces or too much beside others, and the verdict on it.
  */
 export function limitBody(
   request: Request,
-  pace: Pace,
-  pieces: Pieces = { tooSmall: false },
-  { asked, beforeEnd }: BodyTurns = { asked: () => undefined, beforeEnd: async () => undefined },
+  { pace, pieces, turns, room }: BodyReading,
   now = () => performance.now(),
 ): { request: Request; verdict: BodyVerdict } {
   const verdict: BodyVerdict = { status: null }
@@ -66,6 +73,7 @@ export function limitBody(
       if (received > limit) verdict.status = 413
       else if (pieces.tooSmall) verdict.status = 400
       else if (isSlow(chunk.byteLength)) verdict.status = 408
+      else if (!room.take(chunk.byteLength)) verdict.status = 429
       if (verdict.status) return controller.error(new Error('The body was cut off.'))
       controller.enqueue(chunk)
       const waitMs = pace(chunk.byteLength)
@@ -73,11 +81,11 @@ export function limitBody(
     },
     flush(controller) {
       controller.enqueue(ALL_HAS_COME)
-      return beforeEnd()
+      return turns.beforeEnd()
     },
   })
   const init: RequestInit & { duplex: 'half' } = {
-    body: askedFor(request.body.pipeThrough(counted), { asked, beforeEnd }),
+    body: askedFor(request.body.pipeThrough(counted), turns),
     duplex: 'half',
   }
   return { request: new Request(request, init), verdict }

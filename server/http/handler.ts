@@ -7,8 +7,9 @@ import { AWAY, retryAfter, type Unavailable } from '../../app/words/unavailable.
 import { networkOf } from '../../services/limits/network.ts'
 import type { Spending } from '../../services/limits/spending.ts'
 import { failure, jsonUnderApi, tooLargePage, tooLongPage, unavailablePage } from './answers.ts'
-import { type BodyTurns, type BodyVerdict, limitBody, PLAIN_FORM } from './body-limit.ts'
-import { joinPieces, type Pieces } from './body-pieces.ts'
+import { type BodyReading, type BodyVerdict, limitBody, PLAIN_FORM } from './body-limit.ts'
+import { joinPieces } from './body-pieces.ts'
+import { BodyRoom } from './body-room.ts'
 import { type Client, clientOf, type SiteOptions, type Watched } from './client.ts'
 import type { Vouch } from './connection-caps.ts'
 import { bringsFiles, contentTypeOf, FORM_WITH_FILES } from './content-type.ts'
@@ -16,7 +17,7 @@ import { bringsBody, EarlyAnswers, isSending, type Linger } from './early-answer
 import { foundAway, foundTooLong } from './guarded-routes.ts'
 import { keepForm } from './kept-form.ts'
 import { isApi, mayEnter } from './origin-guard.ts'
-import { type Pace, ReadPace } from './read-pace.ts'
+import { ReadPace } from './read-pace.ts'
 import { type PolicyOptions, secure } from './security-headers.ts'
 import { send, sendLast } from './send.ts'
 import type { Arrivals } from './turns/arrivals.ts'
@@ -189,9 +190,9 @@ async function respond(
   pathname: string,
   client: Client,
   options: HttpHandlerOptions,
-  ...body: [Pace, Pieces, BodyTurns]
+  body: BodyReading,
 ): Promise<Response> {
-  const { request, verdict } = limitBody(incoming, ...body)
+  const { request, verdict } = limitBody(incoming, body)
   const cutOff = () => cutOffAnswer(incoming, pathname, client, verdict)
   if (verdict.status) return cutOff()
   try {
@@ -205,8 +206,12 @@ async function respond(
   return verdict.status ? cutOff() : failure(500, pathname, client)
 }
 
+/** Others of the network are sending as much already. */
+const TOO_MUCH_AT_ONCE: Unavailable = { status: 429, retryInMs: 5_000 }
+
 /** The answer to a body that was not read to its end. */
 function cutOffAnswer(request: Request, pathname: string, client: Client, { status }: BodyVerdict): Response {
+  if (status === 429) return unavailablePage(TOO_MUCH_AT_ONCE, pathname, client)
   const type = status === 413 && !isApi(pathname) ? contentTypeOf(request) : null
   if (type === PLAIN_FORM) return tooLongPage(client)
   return type === FORM_WITH_FILES ? tooLargePage(client) : failure(status ?? 500, pathname, client)
@@ -243,34 +248,31 @@ export function createHttpHandler(
   const early = new EarlyAnswers(options.linger)
   const reading = new ReadPace(undefined, options.readElsewhere)
   const holders = new Holders()
-  const turnOf = (incoming: IncomingMessage, network: string): RequestTurn =>
-    turns.of({
-      network,
-      holder: holders.of(incoming),
-      bringsFiles: bringsFiles(incoming),
-      isProbe: isProbe(incoming),
-    })
+  const room = new BodyRoom()
+  const turnOf = (incoming: IncomingMessage, network: string, holder: string | undefined): RequestTurn =>
+    turns.of({ network, holder, bringsFiles: bringsFiles(incoming), isProbe: isProbe(incoming) })
   return async (incoming, outgoing) => {
     const startedAt = performance.now()
     const client = watchedClient(incoming, options, holders)
     const network = networkOf(client.ip)
     const pace = reading.of(network)
     const pieces = joinPieces(incoming)
-    const turn = turnOf(incoming, network)
+    const holder = holders.of(incoming)
+    const turn = turnOf(incoming, network, holder)
     await beginWhileThere(turn, outgoing)
     if (outgoing.destroyed || (turns.crowded && (await isGivenUp(incoming)))) {
       incoming.socket.destroy()
       return turn.over()
     }
-    const body = turnsOfBody(turn, outgoing)
+    const taken = room.enter({ holder: holder ?? null, network, isVisitor: holder === undefined })
+    const body = { pace, pieces, turns: turnsOfBody(turn, outgoing), room: taken }
     const pathname = pathOf(incoming.url)
     const method = incoming.method ?? ''
     let signsIn = false
     try {
       const refused = refusal(incoming, pathname, client)
       const request = refused || pathname === null ? null : requestOf(incoming, outgoing, client, options)
-      const response =
-        request && pathname ? await respond(request, pathname, client, options, pace, pieces, body) : refused
+      const response = request && pathname ? await respond(request, pathname, client, options, body) : refused
       const secured = secure(response ?? failure(400, '/', client), client, options)
       signsIn = givesSession(secured)
       turn.over()
@@ -282,6 +284,7 @@ export function createHttpHandler(
       outgoing.destroy()
     }
     turn.over()
+    taken.end()
     const ms = Math.round(performance.now() - startedAt)
     options.onRequest?.({
       requestId: client.requestId,

@@ -47,13 +47,22 @@ export async function readParts(request: Request, caps: Caps, taker: PartTaker):
   // The parser never asks for more after a large part without a name, so the wait is bounded on both sides.
   const idle = deadline(() => end.abort(failed), caps.idleMs)
   const files = takeParts(parser, { caps, taker, end })
+  const reader = request.body.getReader()
+  let gone: Promise<void> | undefined
+  const letGo = () => {
+    gone ??= reader.cancel().catch(() => undefined)
+  }
+  end.signal.addEventListener('abort', letGo)
   try {
-    await pipeline(chunksOf(request.body, { caps, end, idle }), parser, { signal: end.signal })
+    await pipeline(chunksOf(reader, { caps, end, idle }), parser, { signal: end.signal })
   } catch {
     end.abort(failed)
   }
   await Promise.all(files)
   idle.clear()
+  letGo()
+  // Who gave a turn up for the body has it again by then.
+  await gone
   if (!end.signal.aborted) return null
   if (isRefusal(end.signal.reason)) return end.signal.reason
   throw end.signal.reason
@@ -137,14 +146,11 @@ async function takeFile(name: string, stream: Readable, { taker, end }: Omit<Rea
   }
 }
 
-/** The body's chunks. Ends the reading when there are too many, and lets go of the body whenever it ends. */
+/** The body's chunks. Ends the reading when there are too many. */
 async function* chunksOf(
-  body: ReadableStream<Uint8Array>,
+  reader: ReadableStreamDefaultReader<Uint8Array>,
   { caps, end, idle }: { caps: Caps; end: AbortController; idle: Deadline },
 ): AsyncGenerator<Uint8Array> {
-  const reader = body.getReader()
-  const letGo = () => void reader.cancel().catch(() => undefined)
-  end.signal.addEventListener('abort', letGo)
   let bytes = 0
   try {
     while (true) {
@@ -157,7 +163,5 @@ async function* chunksOf(
     }
   } catch {
     end.abort(failed)
-  } finally {
-    letGo()
   }
 }

@@ -11,7 +11,7 @@ const FILES_OPEN = { openOfLine: 8, openOfStrangers: 24 }
  * strangers' share of these begins in a round of the event loop, so that a flood takes little of each. What they ask the
  * stores is asked once for all: however many wait for that, none of another network does.
  */
-const PROBES: TurnOptions = { ofAll: 32, turnMs: 0, openOfLine: 8, openOfStrangers: Number.POSITIVE_INFINITY }
+const PROBES: TurnOptions = { ofAll: 8, turnMs: 0, openOfLine: 8, openOfStrangers: Number.POSITIVE_INFINITY }
 
 /** Who asks: from which network, and who was vouched for by a token that the request shows. */
 export type Asks = {

@@ -14,6 +14,8 @@ const IDLE_MS = 100
 const TYPE = 'Content-Type: multipart/form-data; boundary=b'
 const FIRST = '--b\r\nContent-Disposition: form-data; name="purpose"\r\n\r\nphoto\r\n'
 const LAST = '--b--\r\n'
+/** Refused, whatever follows. */
+const NAMELESS = '--b\r\nContent-Disposition: form-data; name=""\r\n\r\nx\r\n--b'
 
 type Limits = { readonly idleMs?: number; readonly silentMs?: number }
 
@@ -140,6 +142,21 @@ test('whoever is silent once it is their turn is cut off', async () => {
   await until('it is read', () => seen.reading === 1)
   await closed
   await until('it is given up', () => read.length === 1)
+  expect(read).toEqual(['upload-failed'])
+  await close()
+})
+
+test('a form that is refused in its middle has its turn again before it is answered', async () => {
+  const { gate, seen, read, send, takeTurn, wait, close } = await startPort({})
+  const socket = send('/form', '192.0.2.2')
+  await until('it is read', () => seen.reading === 1)
+  await takeTurn()
+  const answer = answerOn(socket)
+  socket.write(NAMELESS)
+  await wait()
+  expect(read).toEqual([])
+  gate.open()
+  expect(await answer).toContain('HTTP/1.1 200')
   expect(read).toEqual(['upload-failed'])
   await close()
 })
