@@ -28,7 +28,7 @@ Read models: rows made from the log, which can be made again any day.
   resume <name> …
   explain <name> <key>  the events that made a row (columns of its key, separated by commas), or hold its stream back
   explain <event id>    an event in quarantine, why it is there, and what waits behind it; sealed fields stay sealed
-  retry <event id>      applies it and what waits behind it, in order and in one transaction
+  retry <event id>      applies it and what waits behind it, in order and in parts
   --help                this text
 
 Works beside the running product (found by DATA_DIR) and without it.`
