@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { RawHandler } from '../../../server/http/handler.ts'
 import { readUploadForm } from '../../../services/media/form.ts'
 import { createFileStore } from '../../../services/media/store.ts'
-import { begun, streamed } from '../../services/support/forms.ts'
+import { streamed } from '../../services/support/forms.ts'
 import { startEcho } from '../../support/servers/echo-server.ts'
 import { openable } from '../../support/servers/openable.ts'
 import { tempDir } from '../../support/temp-dir.ts'
@@ -14,8 +14,6 @@ const IDLE_MS = 100
 const TYPE = 'Content-Type: multipart/form-data; boundary=b'
 const FIRST = '--b\r\nContent-Disposition: form-data; name="purpose"\r\n\r\nphoto\r\n'
 const LAST = '--b--\r\n'
-
-afterEach(() => vi.useRealTimers())
 
 type Limits = { readonly idleMs?: number; readonly silentMs?: number }
 
@@ -144,16 +142,4 @@ test('whoever is silent once it is their turn is cut off', async () => {
   await until('it is given up', () => read.length === 1)
   expect(read).toEqual(['upload-failed'])
   await close()
-})
-
-test.each([
-  ['is refused while its sender is silent', '<!doctype html>'.padEnd(8_000), () => new Promise<null>(() => undefined)],
-  ['is whole', '', () => null],
-])('a form that %s leaves no timer behind', async (_how, content, next) => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  const { withDrafts } = createFileStore(tempDir(), { own: 'own', isLeft: () => false })
-  const { request } = streamed(content ? begun(Buffer.from(content)) : Buffer.from(FIRST + LAST), next)
-  await withDrafts((newDraft) => readUploadForm(request, { purposeOf: () => 'undecided', newDraft }))
-  for (let rounds = 0; rounds < 10; rounds++) await new Promise(setImmediate)
-  expect(vi.getTimerCount()).toBe(0)
 })
