@@ -11,6 +11,7 @@ const IN_LINE_MS = minutes(5)
 export async function beginWhileThere(turn: RequestTurn, outgoing: ServerResponse): Promise<void> {
   const leave = () => turn.over()
   outgoing.once('close', leave)
+  if (outgoing.destroyed) leave()
   await beginUntimed(turn, outgoing)
   outgoing.off('close', leave)
 }

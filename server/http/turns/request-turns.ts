@@ -88,7 +88,8 @@ export class RequestTurn {
 
   /** For good: it waits in no line any more. */
   over(): void {
-    this.left.abort()
+    // Without a reason it would make an error with its stack, for each request.
+    this.left.abort('over')
     this.pause()
   }
 }
