@@ -68,12 +68,18 @@ async function measure(store: Store, events: number, peers: number): Promise<Fig
   const deps = { log: core.log, codec, keys, pool: storage.pool, signal, table: store.log }
   try {
     const of = `${events.toLocaleString('en')} events`
+    const figures: Figure[] = []
+    // A run takes long: what was measured stays, whatever becomes of the rest.
+    const note = (more: readonly Figure[]) => {
+      figures.push(...more)
+      process.stderr.write(`${table(more)}\n`)
+    }
     const first = await timedAll(deps, events)
-    const figures = figuresOf(`all read models, first start, ${of}`, first, events)
-    figures.push(...(await copyFigures(core, first)))
-    figures.push(...figuresOf(`all read models, beside live ones, ${of}`, await timedAll(deps, events), events))
-    figures.push(...(await peerFigures(store, core, deps, events, peers)))
-    figures.push(...(await swapFigures(deps, store)))
+    note(figuresOf(`all read models, first start, ${of}`, first, events))
+    note(await copyFigures(core, first))
+    note(figuresOf(`all read models, beside live ones, ${of}`, await timedAll(deps, events), events))
+    note(await peerFigures(store, core, deps, events, peers))
+    note(await swapFigures(deps, store))
     return figures
   } finally {
     await core.close()
