@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { eventsByCategory } from '../../../domain/all-events.ts'
 import { type Position, START } from '../../../domain/shared/recorded.ts'
-import type { Codec } from '../../../eventstore/codec.ts'
+import { type Codec, UndecodableEvent } from '../../../eventstore/codec.ts'
 import type { StoredEvent } from '../../../eventstore/events.ts'
 import type { Projection } from '../../projection.ts'
 import { readable } from '../apply.ts'
@@ -11,6 +11,7 @@ import { type Decoded, decodeAll } from '../decoding.ts'
 import { changesOf, handles } from '../fold.ts'
 import { isSound } from '../quarantine.ts'
 import { Beside, type BesideLog } from './beside.ts'
+import { erasingAgain } from './erased-again.ts'
 import type { QuarantinedKey } from './quarantined-keys.ts'
 import { storedOf, type WaitingRow, waitingBehind } from './waiting-events.ts'
 
@@ -61,6 +62,13 @@ export class Again {
     const fresh = again.filter(({ id }) => !this.decoded.has(id))
     for (const one of await decodeAll(this.deps.codec, fresh)) this.decoded.set(one.stored.id, one)
     return again.map(({ id }) => this.decoded.get(id)!)
+  }
+
+  /** The projection, as it makes rows of these events: of a pair's, an erasure was done as it came. */
+  applying(events: readonly Decoded[]): Projection {
+    if (this.beside.isNone) return this.projection
+    const read = events.flatMap(({ event }) => (event instanceof UndecodableEvent ? [] : [event]))
+    return erasingAgain(this.projection, read)
   }
 
   /** True for what could not be applied as it came: it protects nobody yet. */

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { UndecodableEvent } from '../../../eventstore/codec.ts'
 import type { StoredEvent } from '../../../eventstore/events.ts'
 import type { Projection } from '../../projection.ts'
-import { applyEvents, readable } from '../apply.ts'
+import { type Applying, applyEvents, readable } from '../apply.ts'
 import { findTarget, idOf, lockTarget, SAME, type Target } from '../checkpoints.ts'
 import { type Decoded, decodeAll } from '../decoding.ts'
 import { listOwed } from '../owed/owed.ts'
@@ -129,7 +129,7 @@ class Retry {
    * All that takes long is read before the lock, and behind it what came since.
    */
   private async apply(rows: readonly WaitingRow[], { oneByOne = false } = {}): Promise<boolean> {
-    const { deps, projection } = this
+    const { deps } = this
     const { target } = this.quarantined
     const waiting = await decodeAll(deps.codec, await storedOf(deps.log, rows))
     await this.again.of(deps.pool, target, rows)
@@ -140,8 +140,8 @@ class Retry {
       if ((await listOwed(db, target)).length > 0 || !(await takeOut(db, target, rows))) return false
       const again = await this.again.of(db, live, rows)
       const events = [...waiting, ...again].sort((a, b) => (a.stored.position < b.stored.position ? -1 : 1))
-      for (const some of oneByOne ? events.map((one) => [one]) : [events])
-        await applyDecoded(db, { projection, target: live }, some)
+      const applying = { projection: this.again.applying(events), target: live }
+      for (const some of oneByOne ? events.map((one) => [one]) : [events]) await applyDecoded(db, applying, some)
       this.again.note(waiting, again)
       return true
     }
@@ -152,11 +152,7 @@ class Retry {
 }
 
 /** Of one event alone it is known which is poison. */
-async function applyDecoded(
-  db: pg.ClientBase,
-  applying: { readonly projection: Projection; readonly target: Target },
-  events: readonly Decoded[],
-): Promise<void> {
+async function applyDecoded(db: pg.ClientBase, applying: Applying, events: readonly Decoded[]): Promise<void> {
   try {
     await applyEvents(db, applying, events.map(readable))
   } catch (error) {

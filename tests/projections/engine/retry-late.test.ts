@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { MemberId } from '../../../domain/shared/ids.ts'
+import { conversations } from '../../../projections/conversations/project.ts'
+import type { Projection } from '../../../projections/projection.ts'
+import { relations } from '../../../projections/relations/project.ts'
+import { AT, buzzed, type EngineRig, member, pairStream, sent, startEngineRig } from '../engine-rig.ts'
+import { liveOf, refusing, retried } from './retry-rig.ts'
+
+const [ann, bea, cat] = ['Ann', 'Bea', 'Cat'].map(member) as [MemberId, MemberId, MemberId]
+const pair = pairStream(ann, bea)
+const erased = { type: 'AccountErased', member: bea, at: AT } as const
+const blocked = { type: 'Blocked', by: cat, target: bea, at: AT } as const
+let rig: EngineRig
+beforeEach(async () => {
+  rig = await startEngineRig()
+})
+afterEach(() => rig.stop())
+
+/** Live refuses events of this type; `mended` takes all. */
+async function refusingLive(projection: Projection, type: string) {
+  const { failing, refuse } = refusing(projection)
+  refuse(type)
+  const shown = await liveOf(rig, failing)
+  return { failing, shown, mended: () => refuse() }
+}
+
+test('an erasure that is done again for a pair takes nothing of other pairs that came after it', async () => {
+  const { failing, shown, mended } = await refusingLive(relations, 'Buzzed')
+  await shown(pair, buzzed(ann, bea))
+  await shown(`member-${bea}`, erased)
+  await shown(pairStream(cat, bea), blocked)
+  mended()
+  expect(await retried(rig, failing, pair)).toMatchObject({ applied: 1, reason: null, incomplete: false })
+  expect(await rig.wrongRows([relations])).toEqual([])
+})
+
+test('words that come late go with their erased author, a room that came after the erasure stays', async () => {
+  const { failing, shown, mended } = await refusingLive(conversations, 'Matched')
+  const others = pairStream(cat, bea)
+  await shown(pair, { type: 'Matched', members: [ann, bea], at: AT }, sent(bea, ann, 1), sent(ann, bea, 2))
+  await shown(`member-${bea}`, erased)
+  mended()
+  await shown(others, { type: 'Matched', members: [cat, bea], at: AT })
+  expect(await retried(rig, failing, pair, { part: 1 })).toMatchObject({ applied: 3, reason: null, incomplete: false })
+  expect(await rig.wrongRows([conversations])).toEqual([])
+})
