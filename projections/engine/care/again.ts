@@ -13,7 +13,7 @@ import { isSound } from '../quarantine.ts'
 import { Beside, type BesideLog } from './beside.ts'
 import { erasingAgain } from './erased-again.ts'
 import type { QuarantinedKey } from './quarantined-keys.ts'
-import { storedOf, type WaitingRow, waitingBehind } from './waiting-events.ts'
+import { inLogOrder, storedOf, type WaitingRow, waitingBehind } from './waiting-events.ts'
 
 export type RetryDeps = {
   readonly pool: pg.Pool
@@ -34,6 +34,8 @@ export class Again {
   private outOfTurn = false
   /** What waits and goes ahead: the last of those that do the same, and each that could not be applied as it came. */
   private readonly ahead = new Map<string, StoredEvent>()
+  /** Ids of the latter. */
+  private readonly undone = new Set<string>()
   private aheadTo: Position = START
   private readonly decoded = new Map<string, Decoded>()
 
@@ -51,14 +53,17 @@ export class Again {
     return this.outOfTurn || this.beside.incomplete
   }
 
+  /** With no rows: what could not be applied as it came, and what comes with that. */
   async of(db: Db, live: Target, rows: readonly WaitingRow[]): Promise<readonly Decoded[]> {
-    const [first, last] = [rows[0]!.position, rows[rows.length - 1]!.position]
     await this.lookAhead(db, live)
-    const ahead = [...this.ahead.values()].filter(({ position }) => position > last)
+    if (rows.length === 0 && ![...this.ahead.values()].some(({ id }) => this.undone.has(id))) return []
+    const last = rows[rows.length - 1]?.position ?? START
+    const ahead = inLogOrder([...this.ahead.values()]).filter(({ position }) => position > last)
+    const first = (rows[0] ?? ahead[0]!).position
     const done = (await this.beside.read()).filter(({ position }) => position > first && position <= live.position)
-    const inQuarantine = await waitingAmong(db, live, done)
+    const inQuarantine = await waitingAmong(db, live, [...ahead, ...done])
     const due = done.filter(({ id, type }) => !inQuarantine.has(id) || goesAhead(this.projection, type))
-    const again = [...ahead, ...due]
+    const again = [...ahead.filter(({ id }) => inQuarantine.has(id)), ...due]
     const fresh = again.filter(({ id }) => !this.decoded.has(id))
     for (const one of await decodeAll(this.deps.codec, fresh)) this.decoded.set(one.stored.id, one)
     return again.map(({ id }) => this.decoded.get(id)!)
@@ -82,7 +87,7 @@ export class Again {
    */
   note(waiting: readonly Decoded[], again: readonly Decoded[]): void {
     const { projection, beside } = this
-    const own = eventsByCategory.pair.some(({ type }) => handles(projection, type)) ? waiting : []
+    const own = eventsByCategory.pair.some(({ type }) => handles(projection, type)) ? [...waiting, ...again] : []
     const events = beside.isNone ? own : again.filter(({ stored }) => !goesAhead(projection, stored.type))
     this.outOfTurn ||= changesOf(projection, events.map(readable)).some((change) => !('key' in change && change.whole))
   }
@@ -95,6 +100,7 @@ export class Again {
     const stands = new Set(rows.filter(({ reason }) => isSound(reason)).map(({ event_id }) => event_id))
     for (const stored of await storedOf(this.deps.log, rows)) {
       const { id, type, data } = stored
+      if (!stands.has(id)) this.undone.add(id)
       // An erasure is never left out.
       const isKept = stands.has(id) || type === 'AccountErased'
       this.ahead.set(isKept ? JSON.stringify([type, { ...data, at: null }]) : id, stored)
