@@ -25,6 +25,8 @@ export type RetryDeps = {
 }
 
 const BESIDE = 2_000
+/** Events of a stream that are looked at for one that the projection handles. */
+const LOOKED_BACK = 500
 
 type Db = Pick<pg.ClientBase, 'query'>
 
@@ -32,6 +34,8 @@ type Db = Pick<pg.ClientBase, 'query'>
 export class Again {
   private readonly beside: Beside
   private outOfTurn = false
+  /** The key's rows have seen events before those that wait. */
+  private hasBefore: boolean | undefined
   /** What waits and goes ahead: the last of those that do the same, and each that could not be applied as it came. */
   private readonly ahead = new Map<string, StoredEvent>()
   /** Ids of the latter. */
@@ -87,9 +91,26 @@ export class Again {
    */
   note(waiting: readonly Decoded[], again: readonly Decoded[]): void {
     const { projection, beside } = this
+    this.hasBefore ||= waiting.length > 0
     const own = eventsByCategory.pair.some(({ type }) => handles(projection, type)) ? [...waiting, ...again] : []
     const events = beside.isNone ? own : again.filter(({ stored }) => !goesAhead(projection, stored.type))
     this.outOfTurn ||= changesOf(projection, events.map(readable)).some((change) => !('key' in change && change.whole))
+  }
+
+  /** What it takes to know whether a row may have ended. */
+  async lookBack(): Promise<void> {
+    const first = this.quarantined.events[0]?.stored
+    if (!first || this.hasBefore !== undefined) return
+    const { revision } = first
+    const page =
+      revision > 0 ? await this.deps.log.read(first.stream, 0, undefined, Math.min(revision, LOOKED_BACK)) : []
+    const isBefore = ({ type, position }: StoredEvent) => handles(this.projection, type) && position < first.position
+    this.hasBefore = revision > LOOKED_BACK || page.some(isBefore)
+  }
+
+  /** A row is not there that may have ended before the events that it ought to meet: only those before them can have made it. */
+  noteMissing(): void {
+    this.outOfTurn ||= this.hasBefore === true
   }
 
   private async lookAhead(db: Db, live: Target): Promise<void> {

@@ -142,6 +142,7 @@ class Retry {
     const { deps } = this
     const { target } = this.quarantined
     const waiting = await decodeAll(deps.codec, await storedOf(deps.log, rows))
+    await this.again.lookBack()
     const before = await this.again.of(deps.pool, target, rows)
     if (rows.length + before.length === 0) return true
     const work = async (db: pg.ClientBase) => {
@@ -151,7 +152,7 @@ class Retry {
       if ((await listOwed(db, target)).length > 0 || !(await takeOut(db, target, rows))) return false
       const again = await this.again.of(db, live, rows)
       const events = [...waiting, ...again].sort((a, b) => (a.stored.position < b.stored.position ? -1 : 1))
-      const applying = { projection: this.again.applying(events), target: live }
+      const applying = { projection: this.again.applying(events), target: live, late: () => this.again.noteMissing() }
       for (const some of oneByOne ? events.map((one) => [one]) : [events]) await applyDecoded(db, applying, some)
       this.again.note(waiting, again)
       return true

@@ -10,6 +10,7 @@ import { liveOf, refusing, retried, waiting } from './retry-rig.ts'
 
 const [ann, bea, cat] = ['Ann', 'Bea', 'Cat'].map(member) as [MemberId, MemberId, MemberId]
 const pair = pairStream(ann, bea)
+const after = (seconds: number) => new Date(AT.getTime() + 1_000 * seconds)
 const erased = { type: 'AccountErased', member: bea, at: AT } as const
 const blocked = { type: 'Blocked', by: cat, target: bea, at: AT } as const
 const removed = {
@@ -18,6 +19,8 @@ const removed = {
   notification: idFrom('none', '') as NotificationId,
   at: AT,
 } as const
+const skipped = { type: 'Skipped', by: ann, target: bea, until: after(100), at: AT } as const
+const likedAt = (seconds: number, to = bea) => ({ ...buzzed(ann, to), at: after(seconds) })
 let rig: EngineRig
 beforeEach(async () => {
   rig = await startEngineRig()
@@ -62,6 +65,23 @@ test('a retry of one member whose erasure was applied late asks for a rebuild', 
   await shown(pair, buzzed(ann, bea))
   refuse('NotificationRemoved')
   expect(await retried(rig, failing, bea)).toMatchObject({ applied: 0, incomplete: true })
+})
+
+test('events that come late meet what had not ended when they came', async () => {
+  const { failing, shown, mended } = await refusingLive(relations, 'Skipped')
+  await shown(pair, skipped, likedAt(10))
+  await shown(pairStream(ann, cat), likedAt(1_000, cat))
+  mended()
+  expect(await retried(rig, failing, pair)).toMatchObject({ applied: 2, reason: null, incomplete: false })
+  expect(await rig.wrongRows([relations])).toEqual([])
+})
+
+test('where a row has ended meanwhile that they may have met, a retry asks for a rebuild', async () => {
+  const { failing, shown, mended } = await refusingLive(relations, 'Skipped')
+  await shown(pair, skipped, likedAt(10))
+  await shown(pairStream(ann, cat), likedAt(1_000, cat))
+  mended()
+  expect(await retried(rig, failing, pair, { part: 1 })).toMatchObject({ applied: 2, reason: null, incomplete: true })
 })
 
 test('an erasure that can be applied is, also behind an event of its key that still cannot', async () => {
