@@ -79,21 +79,24 @@ export type Applying = {
   readonly limits?: WriteLimits
   /** An erasure may leave rows to later; without it everything is done at once, and nothing may be owed. */
   readonly owing?: Owing | undefined
+  /** Events come late: they meet what had not ended in their time. Called where a row is not there that may have ended. */
+  readonly late?: () => void
 }
 
 /** Rows alone; the caller has the checkpoint's lock. */
 export async function applyEvents(
   db: pg.ClientBase,
-  { projection, target, limits, owing }: Applying,
+  { projection, target, limits, owing, late }: Applying,
   events: readonly RecordedEvent[],
 ): Promise<void> {
   const sets = emptySets(projection)
-  const changes = guarded(() => changesOf(projection, events, target.clock))
+  const changes = guarded(() => changesOf(projection, events, late ? null : target.clock))
   const clock = clockAfter(projection, target.clock, events)
   const schema = schemaOf(target)
   for (const [table, wanted] of wantedBy(changes, sets)) {
     const set = sets.get(table)!
     await loadRows(db, schema, set, wanted)
+    if (table.expires && [...wanted.keys()].some((id) => !set.get(id))) late?.()
     await holdPaid(db, target, owedOf(owing, set.layout), set, wanted.keys())
   }
   guarded(() => foldChanges(changes, sets))

@@ -37,6 +37,16 @@ const SHARE = `with others as (select unnest(wants) as name from app.projector w
   select array(select name from kept union all select name from taken) as names,
     (select count(*) from app.projector)::integer as processes`
 
+/** The process that feeds a read model; null where none does that is there. */
+export async function feederOf(db: Pick<pg.ClientBase, 'query'>, name: string): Promise<string | null> {
+  const { rows } = await db.query<{ process: string }>(
+    `select process from app.projection_lease join app.projector using (process)
+     where name = $1 and seen_at >= now() - interval '${LOST_AFTER}'`,
+    [name],
+  )
+  return rows[0]?.process ?? null
+}
+
 /** `behind`: others may have a part. `unfit`: it cannot feed anything, and leaves all to others. */
 export type Condition = 'keeps up' | 'behind' | 'unfit'
 

@@ -3,20 +3,16 @@ import type { Position } from '../../domain/shared/recorded.ts'
 import type { Codec } from '../../eventstore/codec.ts'
 import type { KeyRing } from '../../eventstore/keys.ts'
 import type { Log } from '../../eventstore/log.ts'
-import { backOff } from '../../eventstore/retry.ts'
 import type { Projection } from '../projection.ts'
-import { leaveToOtherProcess } from './apply.ts'
-import { BatchProcessor } from './batch-processor.ts'
-import { listPaused } from './care/pause.ts'
+import { bringLive, type LiveDeps, payLive } from './care/bring-live.ts'
 import { withRebuildLock } from './care/rebuild-lock.ts'
 import { NotCompared, type RebuildVerdict, verifyFilled } from './care/verify.ts'
-import { findLive, schemaOf, type Target } from './checkpoints.ts'
+import { schemaOf, type Target } from './checkpoints.ts'
 import { createDecode } from './decoding.ts'
-import { type Begun, begin, catchUpTo, complete, type FillDeps, type Filled, swapWithRetries } from './fill/fill.ts'
+import { type Begun, begin, complete, type Filled, swapWithRetries } from './fill/fill.ts'
 import type { FillProgress, OnProgress } from './fill/meter.ts'
 import type { BulkLimits } from './fill/pass.ts'
 import { Passes } from './fill/passes.ts'
-import { listOwed } from './owed/owed.ts'
 import { quarantined } from './quarantine.ts'
 import { checkProjection } from './tables.ts'
 import { findOrMakeTarget } from './targets.ts'
@@ -34,9 +30,8 @@ export type RebuildDeps = {
   readonly piece?: number | undefined
   /** Of others that are made anew at the same time: one pass over the log, and after it one at a time. Without it, alone. */
   readonly passes?: Passes
-  /** How long live may stand still before it is where the new tables are. */
-  readonly liveComesMs?: number | undefined
-} & BulkLimits
+} & Pick<LiveDeps, 'liveComesMs'> &
+  BulkLimits
 
 export type RebuildOptions = {
   /** Leaves the filled tables for a later swap. */
@@ -126,13 +121,7 @@ export async function fillVerifyAndSwap(
   return passes.turns.take(() => afterPass(fillDeps, begun, { swap, whatever, liveAt }))
 }
 
-type VerifyingDeps = FillDeps & Pick<RebuildDeps, 'liveComesMs'>
-
-async function afterPass(
-  deps: VerifyingDeps,
-  begun: Begun,
-  { swap, whatever, liveAt }: RebuildOptions,
-): Promise<Rebuilt> {
+async function afterPass(deps: LiveDeps, begun: Begun, { swap, whatever, liveAt }: RebuildOptions): Promise<Rebuilt> {
   const filled = await complete(deps, begun, { strict: true })
   const verdict = await verified(deps, filled).catch((error: unknown) => {
     if (!(whatever && error instanceof NotCompared)) throw error
@@ -145,59 +134,11 @@ async function afterPass(
   return rebuilt({ ...filled.processor.target, state: 'live' }, verdict, true)
 }
 
-async function verified(deps: VerifyingDeps, { processor, meter, catchUp }: Filled): Promise<RebuildVerdict | null> {
+async function verified(deps: LiveDeps, { processor, meter, catchUp }: Filled): Promise<RebuildVerdict | null> {
   const { pool, projection } = deps
   meter.report('verify', processor.target.position)
-  const bringLive = (to: Position) =>
-    onLive(deps, {
-      isThere: async ({ name, position }) => position >= to || (await listPaused(pool)).has(name),
-      work: (live) => catchUpTo(deps, live, { count: () => undefined }, to),
-      gotTo: async ({ position }) => position,
-    })
-  const payLive = () =>
-    onLive(deps, {
-      isThere: async (live) => (await listOwed(pool, live)).length === 0,
-      work: (live) => live.payAll(),
-      gotTo: async (live) => (await listOwed(pool, live))[0]?.number ?? '',
-      // One debt is very many pieces, of which nothing shows how many are left.
-      patience: 12,
-    })
-  return verifyFilled({ pool, projection, catchUp, bringLive, payLive }, processor.target)
-}
-
-const LIVE_COMES_MS = 5_000
-
-/** What live lacks to be compared. */
-type LiveWork = {
-  readonly isThere: (live: Target) => Promise<boolean>
-  readonly work: (live: BatchProcessor) => Promise<void>
-  /** Changes with each step that others make. */
-  readonly gotTo: (live: Target) => Promise<string>
-  /** How many times as long as usual a step may take. */
-  readonly patience?: number
-}
-
-/**
- * This code does it in tables of its own version; for others, whoever feeds them gets a while, and another one whenever they
- * have come further.
- */
-async function onLive(deps: VerifyingDeps, { isThere, work, gotTo, patience = 1 }: LiveWork): Promise<void> {
-  const { pool, projection, signal, liveComesMs = LIVE_COMES_MS } = deps
-  const later = () => AbortSignal.timeout(liveComesMs * patience)
-  let [at, until] = ['', later()]
-  while (!until.aborted) {
-    signal.throwIfAborted()
-    const live = await findLive(pool, projection.name)
-    if (!live || (await isThere(live))) return
-    const now = await gotTo(live)
-    if (now !== at) [at, until] = [now, later()]
-    if (live.version === projection.version) {
-      const processor = await BatchProcessor.of(deps, live, { strict: false, owes: true, until: signal })
-      const isDone = await work(processor).then(() => true, leaveToOtherProcess)
-      if (isDone) return
-    }
-    await backOff(1, until)
-  }
+  const beside = { bringLive: (to: Position) => bringLive(deps, to), payLive: () => payLive(deps) }
+  return verifyFilled({ pool, projection, catchUp, ...beside }, processor.target)
 }
 
 /** Other code makes other rows, and what live quarantined is missing there. */

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { eventsByCategory } from '../../../domain/all-events.ts'
 import { type Position, START } from '../../../domain/shared/recorded.ts'
-import type { Codec } from '../../../eventstore/codec.ts'
+import { type Codec, UndecodableEvent } from '../../../eventstore/codec.ts'
 import type { StoredEvent } from '../../../eventstore/events.ts'
 import type { Projection } from '../../projection.ts'
 import { readable } from '../apply.ts'
@@ -11,8 +11,9 @@ import { type Decoded, decodeAll } from '../decoding.ts'
 import { changesOf, handles } from '../fold.ts'
 import { isSound } from '../quarantine.ts'
 import { Beside, type BesideLog } from './beside.ts'
+import { erasingAgain } from './erased-again.ts'
 import type { QuarantinedKey } from './quarantined-keys.ts'
-import { storedOf, type WaitingRow, waitingBehind } from './waiting-events.ts'
+import { inLogOrder, storedOf, type WaitingRow, waitingBehind } from './waiting-events.ts'
 
 export type RetryDeps = {
   readonly pool: pg.Pool
@@ -24,6 +25,8 @@ export type RetryDeps = {
 }
 
 const BESIDE = 2_000
+/** Events of a stream that are looked at for one that the projection handles. */
+const LOOKED_BACK = 500
 
 type Db = Pick<pg.ClientBase, 'query'>
 
@@ -31,8 +34,12 @@ type Db = Pick<pg.ClientBase, 'query'>
 export class Again {
   private readonly beside: Beside
   private outOfTurn = false
+  /** The key's rows have seen events before those that wait. */
+  private hasBefore: boolean | undefined
   /** What waits and goes ahead: the last of those that do the same, and each that could not be applied as it came. */
   private readonly ahead = new Map<string, StoredEvent>()
+  /** Ids of the latter. */
+  private readonly undone = new Set<string>()
   private aheadTo: Position = START
   private readonly decoded = new Map<string, Decoded>()
 
@@ -50,17 +57,27 @@ export class Again {
     return this.outOfTurn || this.beside.incomplete
   }
 
+  /** With no rows: what could not be applied as it came, and what comes with that. */
   async of(db: Db, live: Target, rows: readonly WaitingRow[]): Promise<readonly Decoded[]> {
-    const [first, last] = [rows[0]!.position, rows[rows.length - 1]!.position]
     await this.lookAhead(db, live)
-    const ahead = [...this.ahead.values()].filter(({ position }) => position > last)
+    if (rows.length === 0 && ![...this.ahead.values()].some(({ id }) => this.undone.has(id))) return []
+    const last = rows[rows.length - 1]?.position ?? START
+    const ahead = inLogOrder([...this.ahead.values()]).filter(({ position }) => position > last)
+    const first = (rows[0] ?? ahead[0]!).position
     const done = (await this.beside.read()).filter(({ position }) => position > first && position <= live.position)
-    const inQuarantine = await waitingAmong(db, live, done)
+    const inQuarantine = await waitingAmong(db, live, [...ahead, ...done])
     const due = done.filter(({ id, type }) => !inQuarantine.has(id) || goesAhead(this.projection, type))
-    const again = [...ahead, ...due]
+    const again = [...ahead.filter(({ id }) => inQuarantine.has(id)), ...due]
     const fresh = again.filter(({ id }) => !this.decoded.has(id))
     for (const one of await decodeAll(this.deps.codec, fresh)) this.decoded.set(one.stored.id, one)
     return again.map(({ id }) => this.decoded.get(id)!)
+  }
+
+  /** The projection, as it makes rows of these events: of a pair's, an erasure was done as it came. */
+  applying(events: readonly Decoded[]): Projection {
+    if (this.beside.isNone) return this.projection
+    const read = events.flatMap(({ event }) => (event instanceof UndecodableEvent ? [] : [event]))
+    return erasingAgain(this.projection, read)
   }
 
   /** True for what could not be applied as it came: it protects nobody yet. */
@@ -74,9 +91,26 @@ export class Again {
    */
   note(waiting: readonly Decoded[], again: readonly Decoded[]): void {
     const { projection, beside } = this
-    const own = eventsByCategory.pair.some(({ type }) => handles(projection, type)) ? waiting : []
+    this.hasBefore ||= waiting.length > 0
+    const own = eventsByCategory.pair.some(({ type }) => handles(projection, type)) ? [...waiting, ...again] : []
     const events = beside.isNone ? own : again.filter(({ stored }) => !goesAhead(projection, stored.type))
     this.outOfTurn ||= changesOf(projection, events.map(readable)).some((change) => !('key' in change && change.whole))
+  }
+
+  /** What it takes to know whether a row may have ended. */
+  async lookBack(): Promise<void> {
+    const first = this.quarantined.events[0]?.stored
+    if (!first || this.hasBefore !== undefined) return
+    const { revision } = first
+    const page =
+      revision > 0 ? await this.deps.log.read(first.stream, 0, undefined, Math.min(revision, LOOKED_BACK)) : []
+    const isBefore = ({ type, position }: StoredEvent) => handles(this.projection, type) && position < first.position
+    this.hasBefore = revision > LOOKED_BACK || page.some(isBefore)
+  }
+
+  /** A row is not there that may have ended before the events that it ought to meet: only those before them can have made it. */
+  noteMissing(): void {
+    this.outOfTurn ||= this.hasBefore === true
   }
 
   private async lookAhead(db: Db, live: Target): Promise<void> {
@@ -87,6 +121,7 @@ export class Again {
     const stands = new Set(rows.filter(({ reason }) => isSound(reason)).map(({ event_id }) => event_id))
     for (const stored of await storedOf(this.deps.log, rows)) {
       const { id, type, data } = stored
+      if (!stands.has(id)) this.undone.add(id)
       // An erasure is never left out.
       const isKept = stands.has(id) || type === 'AccountErased'
       this.ahead.set(isKept ? JSON.stringify([type, { ...data, at: null }]) : id, stored)

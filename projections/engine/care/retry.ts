@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { UndecodableEvent } from '../../../eventstore/codec.ts'
 import type { StoredEvent } from '../../../eventstore/events.ts'
 import type { Projection } from '../../projection.ts'
-import { applyEvents, readable } from '../apply.ts'
+import { type Applying, applyEvents, readable } from '../apply.ts'
 import { findTarget, idOf, lockTarget, SAME, type Target } from '../checkpoints.ts'
 import { type Decoded, decodeAll } from '../decoding.ts'
 import { listOwed } from '../owed/owed.ts'
@@ -29,8 +29,9 @@ const LOOKED_UP = 3_000
 /**
  * Applies the events of a key in order, and releases it with the last one; a projector that has it in memory finds that out
  * with its next event. Each part is a transaction of its own with what it releases, so that others wait for no more, and one that is
- * killed is resumed by the next. What protects members by an event further on stands after each part as it did before. What
- * erasures have left to later is paid before, piece by piece. An event that is still poison stays, with what is behind it.
+ * killed is resumed by the next. What protects members by an event further on stands after each part as it did before, and
+ * from the beginning where it can be applied by now. What erasures have left to later is paid before, piece by piece. An event
+ * that is still poison stays, with what is behind it.
  */
 export async function retryQuarantined(
   deps: RetryDeps,
@@ -80,10 +81,15 @@ class Retry {
     const { pool, part = PART } = this.deps
     const { target, key } = this.quarantined
     const debts = new Debts({ pool, projection: this.projection }, () => target)
+    const pay = () => {
+      debts.forget()
+      return debts.payAll()
+    }
     try {
+      do await pay()
+      while (!(await this.take([])))
       for (let next: readonly WaitingRow[] = []; ; ) {
-        debts.forget()
-        await debts.payAll()
+        await pay()
         if (next.length === 0) next = await firstWaiting(pool, target, key, LOOKED_UP)
         if (next.length === 0) return null
         next = (await this.take(next.slice(0, part))) ? next.slice(part) : []
@@ -94,31 +100,35 @@ class Retry {
     }
   }
 
-  /** As `apply`. A poisonous event is found by halving, and thrown as Poisonous. */
+  /**
+   * As `apply`. A poisonous event is found by halving, and thrown as Poisonous. With no rows, what could not be applied as it came
+   * is where it can be by now.
+   */
   private async take(rows: readonly WaitingRow[]): Promise<boolean> {
     try {
       return await this.apply(rows)
     } catch (error) {
       if (!isPoisonous(error)) throw error
     }
-    if (rows.length === 1) return this.takeOne(rows[0]!)
+    if (rows.length < 2) return this.takeOne(rows)
     const middle = rows.length >> 1
     return (await this.take(rows.slice(0, middle))) && this.take(rows.slice(middle))
   }
 
   /** Either it is poison, or some of what is done again with it. */
-  private async takeOne(row: WaitingRow): Promise<boolean> {
+  private async takeOne(rows: readonly WaitingRow[]): Promise<boolean> {
+    const [row] = rows
     try {
-      return await this.apply([row], { oneByOne: true })
+      return await this.apply(rows, { oneByOne: true })
     } catch (error) {
       if (!(error instanceof Poisonous)) throw error
       const { stored, reason } = error
-      if (stored.id === row.event_id) {
+      if (row && stored.id === row.event_id) {
         await noteReason(this.deps.pool, this.quarantined.target, row, reason)
         throw error
       }
       // It protects nobody yet, and is named in its turn.
-      if (this.again.leaveOut(stored)) return this.take([row])
+      if (this.again.leaveOut(stored)) return this.take(rows)
       const { id, type, stream, revision } = stored
       throw new Poisonous(stored, `${type} ${id} (${stream}@${revision}) stands, and cannot be done again: ${reason}`)
     }
@@ -129,10 +139,12 @@ class Retry {
    * All that takes long is read before the lock, and behind it what came since.
    */
   private async apply(rows: readonly WaitingRow[], { oneByOne = false } = {}): Promise<boolean> {
-    const { deps, projection } = this
+    const { deps } = this
     const { target } = this.quarantined
     const waiting = await decodeAll(deps.codec, await storedOf(deps.log, rows))
-    await this.again.of(deps.pool, target, rows)
+    await this.again.lookBack()
+    const before = await this.again.of(deps.pool, target, rows)
+    if (rows.length + before.length === 0) return true
     const work = async (db: pg.ClientBase) => {
       await lockTarget(db, target)
       const live = await findTarget(db, target)
@@ -140,8 +152,8 @@ class Retry {
       if ((await listOwed(db, target)).length > 0 || !(await takeOut(db, target, rows))) return false
       const again = await this.again.of(db, live, rows)
       const events = [...waiting, ...again].sort((a, b) => (a.stored.position < b.stored.position ? -1 : 1))
-      for (const some of oneByOne ? events.map((one) => [one]) : [events])
-        await applyDecoded(db, { projection, target: live }, some)
+      const applying = { projection: this.again.applying(events), target: live, late: () => this.again.noteMissing() }
+      for (const some of oneByOne ? events.map((one) => [one]) : [events]) await applyDecoded(db, applying, some)
       this.again.note(waiting, again)
       return true
     }
@@ -152,11 +164,7 @@ class Retry {
 }
 
 /** Of one event alone it is known which is poison. */
-async function applyDecoded(
-  db: pg.ClientBase,
-  applying: { readonly projection: Projection; readonly target: Target },
-  events: readonly Decoded[],
-): Promise<void> {
+async function applyDecoded(db: pg.ClientBase, applying: Applying, events: readonly Decoded[]): Promise<void> {
   try {
     await applyEvents(db, applying, events.map(readable))
   } catch (error) {

@@ -55,9 +55,9 @@ export type VerifyDeps = {
   readonly projection: Projection
   /** Bring the new tables, or those that readers see, to a position; the latter may fail to. */
   readonly catchUp: (to: Position) => Promise<void>
-  readonly bringLive: (to: Position) => Promise<void>
-  /** What erasures have left to later in what readers see. */
-  readonly payLive: () => Promise<void>
+  readonly bringLive: (to: Position) => Promise<unknown>
+  /** What erasures have left to later in what readers see; false where nobody pays it. */
+  readonly payLive: () => Promise<boolean>
 }
 
 /** Erasures that come one after the other while tables are to be compared. */
@@ -65,7 +65,7 @@ const TRIES = 5
 /** Differing rows that are named. */
 const NAMED = 20
 
-/** Tables that readers see did not come to where the new ones are, or owed something whenever they were to be compared. */
+/** Tables that readers see did not come to where the new ones are, or owed something that nobody pays, or whenever they were to be compared. */
 export class NotCompared extends Error {
   override name = 'NotCompared'
 }
@@ -100,7 +100,7 @@ async function snapshotAt(deps: VerifyDeps, reader: pg.PoolClient, target: Targe
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const sides = await snapshotNow(deps, reader, target)
     if (sides !== 'owes') return sides
-    await deps.payLive()
+    if (!(await deps.payLive())) break
   }
   throw new NotCompared(
     `${target.name} was not compared with live, which has yet to take away rows of erased members. The new tables are kept: try again.`,

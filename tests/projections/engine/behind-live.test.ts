@@ -38,7 +38,7 @@ test('tables are not compared with a live of their version that does not come to
   expect(rowCount).toBeGreaterThan(0)
   const filling = (await listTargets(rig.pool, 'lines')).find(({ state }) => state === 'filling')!
   const nobody = async () => {}
-  const deps = { pool: rig.pool, projection: lines, catchUp: nobody, bringLive: nobody, payLive: nobody }
+  const deps = { pool: rig.pool, projection: lines, catchUp: nobody, bringLive: nobody, payLive: async () => false }
   await expect(verifyFilled(deps, filling)).rejects.toThrow(NotCompared)
   await rig.pool.query(`update app.projection_checkpoint set epoch = 'another log'
     where (name, generation) in (select name, generation from app.projection_target where state = 'live')`)
