@@ -215,17 +215,17 @@ test('a vibe is stored though other people are asked for while it is on its way'
   await page.goto('/discover')
   const vibe = page.getByLabel('My vibe')
   const changed = (await vibe.inputValue()) === 'friends' ? 'serious' : 'friends'
-  const held: Route[] = []
+  const waiting: Route[] = []
   await page.route(/\.data(\?|$)/, (route) =>
-    route.request().method() === 'POST' ? void held.push(route) : route.continue(),
+    route.request().method() === 'POST' ? void waiting.push(route) : route.continue(),
   )
   await vibe.selectOption(changed)
-  await expect.poll(() => held.length).toBe(1)
+  await expect.poll(() => waiting.length).toBe(1)
   await page.locator('summary', { hasText: 'Filters' }).click()
   await page.getByRole('button', { name: 'Show people' }).click()
   await expect(page).toHaveURL(/ageMin/)
   const stored = page.waitForResponse((answer) => answer.request().method() === 'POST')
-  await held[0]!.continue()
+  await waiting[0]!.continue()
   expect((await stored).ok()).toBe(true)
   await page.reload()
   await expect(vibe).toHaveValue(changed)
