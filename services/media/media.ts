@@ -7,6 +7,7 @@ import type { Clock } from '../clock.ts'
 import type { ProofLease } from '../proof-leases.ts'
 import { createQueue } from '../queue.ts'
 import { type Box, createBox } from '../secrets.ts'
+import { createMediaDeriving, type MediaDeriving } from './derive.ts'
 import type { Sender } from './draft-room.ts'
 import { type PageFormRead, readPageForm } from './form.ts'
 import { type HandedOver, handOver } from './hand-over.ts'
@@ -52,7 +53,8 @@ type Receiving = {
 
 /** Members' files. Who may see which is the caller's to decide, on every request. */
 export type MediaFiles = MediaRemoval &
-  MediaUses & {
+  MediaUses &
+  MediaDeriving & {
     /** A multipart body with `file`, perhaps `still` (a video's picture) and `purpose`. */
     receive(request: Request, owner: Uploader, options: Receiving): Promise<Uploaded>
     /** The form of a page, with files of these names for these purposes, which are gone when `work` ends. */
@@ -147,6 +149,7 @@ export function createMediaFiles({ db, now, store, masterKey, workers }: Given):
     },
     ...createMediaRemoval(deps),
     ...createMediaUses(deps),
+    ...createMediaDeriving(deps),
     ...claiming(deps),
   }
 }
@@ -179,12 +182,18 @@ async function keep(deps: Deps, owner: MediaOwner, files: readonly ProcessedFile
     return box.seal(row.id, content)
   }
   const rows = files.map(({ row }) => row)
+  const forms = files.flatMap((file) => file.forms)
+  const stored = [
+    ...files.map((file) => ({ id: file.row.id, content: contentOf(file) })),
+    ...forms.map(({ row, content }) => ({ id: row.file, content })),
+  ]
   let refused: UploadError | null = failed
   try {
-    const write = () => Promise.all(files.map((file) => store.write(file.row.id, contentOf(file))))
-    refused = await writing(() => keepWithinQuota(db, owner, { rows, write, at: now() }))
+    const write = () => Promise.all(stored.map(({ id, content }) => store.write(id, content)))
+    const keeping = { rows, forms: forms.map(({ row }) => row), write, at: now() }
+    refused = await writing(() => keepWithinQuota(db, owner, keeping))
   } finally {
-    if (refused) await Promise.all(rows.map(({ id }) => store.remove(id)))
+    if (refused) await Promise.all(stored.map(({ id }) => store.remove(id)))
   }
   const [original] = rows
   return refused ?? (original ? { ok: true, media: toMedia(original) } : failed)
