@@ -21,17 +21,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index media_forms_owed on app.media (created_at)
     where forms = 'owed' and original_id is null and deleted_at is null
       and kind <> 'audio' and purpose not like 'kyc-%'`.execute(db)
-  // Pages show it until the picture is there.
-  await sql`create or replace view read.media_blur as
-    select id as original, blurred_id as blurred, placeholder from app.media
-    where blurred_id is not null and deleted_at is null`.execute(db)
 }
 
 export async function down(db: Kysely<unknown>): Promise<void> {
-  await sql`drop view read.media_blur`.execute(db)
-  await sql`create view read.media_blur as
-    select id as original, blurred_id as blurred from app.media
-    where blurred_id is not null and deleted_at is null`.execute(db)
   await sql`drop table app.media_form`.execute(db)
   await sql`alter table app.media drop forms, drop forms_tries, drop forms_due_at`.execute(db)
 }
