@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { mayFetch } from '../support/fetched-media.ts'
 import { ann, bea, matched, mediaId, messageSent, minute, unmatched } from '../support/people.ts'
 import { readOfTests } from '../support/read-of-tests.ts'
+import { mayFetch } from './fetched-media.ts'
 
 const { having } = readOfTests(['Ann', 'Bea', 'Cat'])
 const file = { id: mediaId('chat'), owner: bea, purpose: 'chat', isBlurred: false, originalId: null } as const

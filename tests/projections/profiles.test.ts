@@ -6,7 +6,6 @@ import { findAccountState } from '../../projections/accounts/queries.ts'
 import { findProfile, getSelf, listFirstNames } from '../../projections/profiles/queries.ts'
 import { findAccess, mayBuzz } from '../../projections/view/access.ts'
 import type { FetchedMedia } from '../../projections/view/media-access.ts'
-import { mayFetch } from '../support/fetched-media.ts'
 import {
   ann,
   bea,
@@ -23,6 +22,7 @@ import {
 } from '../support/people.ts'
 import { readOfTests } from '../support/read-of-tests.ts'
 import { wrong } from '../support/wrong.ts'
+import { mayFetch } from './fetched-media.ts'
 
 const nowhere = 'nobody00000000000000000x' as MemberId
 const now = { now: T0 }

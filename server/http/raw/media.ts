@@ -3,7 +3,6 @@ import { MEDIA_REFUSALS, mediaAnswer } from '../../../app/request/media-answer.s
 import { proofTokenOf, sessionTokenOf } from '../../../app/request/session-cookie.server.ts'
 import { retryAfter } from '../../../app/words/unavailable.ts'
 import type { MemberId } from '../../../domain/shared/ids.ts'
-import type { ReadDb } from '../../../projections/projection.ts'
 import { networkOf } from '../../../services/limits/network.ts'
 import { servable } from '../../../services/media/records.ts'
 import type { SignupProof } from '../../../services/signup-proofs.ts'
@@ -12,17 +11,16 @@ import { holderOf } from '../../../usecases/register/proof.ts'
 import { isUploadOf } from '../../../usecases/register/uploads.ts'
 import type { Client } from '../client.ts'
 import type { RawHandler } from '../handler.ts'
-import { createFindMedia, type FindMedia, type FoundMedia } from './found-media.ts'
+import type { FindMedia, FoundMedia } from './found-media.ts'
 
-type MediaServices = Pick<Services, 'limits' | 'media' | 'mediaLinks' | 'sessions' | 'proofs'>
+type MediaServices = Pick<Services, 'limits' | 'media' | 'mediaLinks' | 'proofs'>
 const PATH = /^\/media\/([0-9a-z]{20,32})$/
 
 /**
  * A member's file, if the policy lets this viewer have it: asked on every request, and the same 404 for what is not
  * there and what is not theirs (api-contract N8). A visitor in the wizard sees their own uploads.
  */
-export function createMediaHandler(services: MediaServices, read: ReadDb): RawHandler {
-  const find = createFindMedia({ read, sessions: services.sessions })
+export function createMediaHandler(services: MediaServices, find: FindMedia): RawHandler {
   return async (request, { ip, vouch, foundDead }) => {
     const { pathname } = new URL(request.url)
     if (!pathname.startsWith('/media/')) return null

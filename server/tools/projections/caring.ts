@@ -93,7 +93,9 @@ export async function retry({ core }: Tools, eventOrKey: string, print: Print): 
     const { applied, reason, incomplete } = await retryQuarantined(deps, projectionNamed(one.target.name)!, one)
     if (applied > 0) print(`${one.target.name}: ${eventsText(applied)} of ${one.key} applied.`)
     if (incomplete)
-      print(`Rows may differ from what the log makes of all that came meanwhile. They come with: rebuild ${one.target.name}`)
+      print(
+        `Rows may differ from what the log makes of all that came meanwhile. They come with: rebuild ${one.target.name}`,
+      )
     if (reason === null) continue
     print(`${one.target.name}: ${one.key} stays in quarantine: ${reason}`)
     still++

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright'
-import { expect, test } from './fixture.ts'
+import { expect, test } from '../fixture.ts'
 
 const OSLO = { lat: 59.91, lng: 10.75 }
 
