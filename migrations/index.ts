@@ -49,6 +49,7 @@ import * as jobs from './20260101T004900Z-jobs.ts'
 import * as projectionCheckpoints from './20260101T004900Z-projection-checkpoints.ts'
 import * as projectionOwed from './20260101T005000Z-projection-owed.ts'
 import * as owedFirst from './20260101T005100Z-owed-first.ts'
+import * as mediaForms from './20260101T005200Z-media-forms.ts'
 
 /** In the order of their names; a file that is here never changes (docs/how-to/add-a-migration.md). */
 const migrations: Record<string, Migration> = {
@@ -102,6 +103,7 @@ const migrations: Record<string, Migration> = {
   '20260101T004900Z-projection-checkpoints': projectionCheckpoints,
   '20260101T005000Z-projection-owed': projectionOwed,
   '20260101T005100Z-owed-first': owedFirst,
+  '20260101T005200Z-media-forms': mediaForms,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }

@@ -7,7 +7,7 @@ import type { Sessions, SessionTable } from '../services/sessions/sessions.ts'
 import { NO_ENTITLEMENTS } from '../usecases/acting.ts'
 import type { ReadActing, Viewer } from '../usecases/ports.ts'
 
-/** Both schemas at once: the one place that joins a session with the read models (decision 0011). */
+/** Both schemas at once: with `http/raw/found-media.ts` all that joins a session with the read models (decision 0011). */
 const both = (read: ReadDb) => read.withTables<{ 'app.session': SessionTable }>()
 
 /** What every request asks first, in one query. */

@@ -7,6 +7,7 @@ import { freeKilled } from '../services/jobs/killed.ts'
 import { JOBS } from '../services/jobs/kinds.ts'
 import { takeUp } from '../services/jobs/take-up.ts'
 import type { Logger } from '../services/log.ts'
+import type { DerivedRound } from '../services/media/derive.ts'
 import { type Sweepable, sweepAll, sweepableOf } from '../services/sweep.ts'
 import type { ErasureParts } from './tools/erasure/erasing.ts'
 import { createEvidenceSweep } from './tools/erasure/evidence.ts'
@@ -53,9 +54,19 @@ export function createJobs(deps: JobsDeps): JobWorker {
       export: ({ export: id }, signal) => workOnExport(exporter, id, signal),
       'send-owed': ({ command }, signal) => sendDue(owing, command, signal),
       react: ({ reactor }, signal) => reactors.perform(reactor, signal),
+      derive: (_, signal) => services.media.deriveForms({ signal, report: formsLog(logger) }),
     },
   })
 }
+
+/** How far it is, for an operator; of which pictures is nobody's concern. */
+const formsLog =
+  (logger: Logger) =>
+  ({ made, failed, givenUp, left }: DerivedRound): void => {
+    if (made > 0) logger.info('Smaller forms of pictures were made.', { kind: 'media-forms', count: made, left })
+    if (failed > 0) logger.warn('Smaller forms of pictures failed.', { kind: 'media-forms', count: failed, left })
+    if (givenUp > 0) logger.error('Smaller forms of pictures are given up.', { kind: 'media-forms', count: givenUp })
+  }
 
 function sweepsOf(parts: JobsDeps): Record<string, Sweepable> {
   const { core, services, now, logger } = parts

@@ -10,6 +10,7 @@ import type { RawHandler, RequestLine } from './http/handler.ts'
 import { type HttpServer, startHttpServer } from './http/http-server.ts'
 import { policyLog } from './http/policy-log.ts'
 import { policyReports } from './http/policy-reports.ts'
+import { createFindMedia } from './http/raw/found-media.ts'
 import { createHealthHandler, type RoleState } from './http/raw/health.ts'
 import { createMailboxHandler } from './http/raw/mailbox.ts'
 import { createMediaHandler } from './http/raw/media.ts'
@@ -67,7 +68,9 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
   const raw: RawHandler[] = [
     limitedReports(options),
     createHealthHandler(async () => [...(await states()), ...(pages ? [{ role: 'web', ready: true }] : [])]),
-    ...(pages ? [createMediaHandler(services, core.storage.read)] : []),
+    ...(pages
+      ? [createMediaHandler(services, createFindMedia({ read: core.storage.read, sessions: services.sessions }))]
+      : []),
     ...(pages && mailbox && config.mode === 'local' ? [createMailboxHandler(mailbox)] : []),
   ]
   return startHttpServer({

@@ -94,8 +94,15 @@ type MediaTable = {
   created_at: Date
   attached_at: Date | null
   deleted_at: Date | null
+  forms: Generated<'owed' | 'made' | 'given-up'>
+  forms_tries: Generated<number>
+  forms_due_at: Generated<Date | null>
 }
 export type MediaRow = Selectable<MediaTable>
+/** As it is written: which forms it owes is the default. */
+export type NewMediaRow = Omit<MediaRow, 'forms' | 'forms_tries' | 'forms_due_at'>
+type MediaFormTable = { file: string; media: string; side: number; mime: string; bytes: number }
+export type MediaFormRow = Selectable<MediaFormTable>
 type SpentTicketTable = { hash: Buffer; expires_at: Date }
 type RemovedMediaTable = { id: string; owner: string; removed_at: Date }
 type PositionTable = {
@@ -179,6 +186,7 @@ export type AppSchema = {
   login_guard: LoginGuardTable
   mailbox: MailboxTable
   media: MediaTable
+  media_form: MediaFormTable
   removed_media: RemovedMediaTable
   spent_ticket: SpentTicketTable
   position: PositionTable

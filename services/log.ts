@@ -20,6 +20,8 @@ export type LogFields = {
   host?: string
   position?: string
   count?: number
+  /** How many of the same are still to be done. */
+  left?: number
   port?: number
   role?: string
   /** An error's class and code; its message may contain what a member typed. */
@@ -47,6 +49,7 @@ const ALLOWED: Readonly<Record<keyof LogFields, 'string' | 'number'>> = {
   host: 'string',
   position: 'string',
   count: 'number',
+  left: 'number',
   port: 'number',
   role: 'string',
   errorName: 'string',

@@ -1,11 +1,8 @@
 import { sql } from 'kysely'
-import type { MediaId, MemberId } from '../../domain/shared/ids.ts'
-import type { MediaPurpose } from '../../domain/shared/media.ts'
-import { isMessageMediaFor } from '../conversations/media.ts'
+import type { MemberId } from '../../domain/shared/ids.ts'
 import type { ProfileRow } from '../profiles/table.ts'
 import type { ReadDb } from '../projection.ts'
-import { loadGallery } from './galleries.ts'
-import { type Access, decideAccess, decideBuzz, mayHearVoice, photosFor, type Relation } from './visibility.ts'
+import { type Access, decideAccess, decideBuzz, type Relation } from './visibility.ts'
 
 /** Two members and what the viewer may see of the owner; `owner` is there whenever `access` is. */
 export type Encounter = {
@@ -37,33 +34,4 @@ export async function findAccess(db: ReadDb, viewer: MemberId, owner: MemberId):
 export async function mayBuzz(db: ReadDb, viewer: MemberId, target: MemberId): Promise<boolean | null> {
   const { owner, relation } = await findEncounter(db, viewer, target)
   return decideBuzz(viewer, owner, relation)
-}
-
-/** An upload as its own table knows it. `originalId` names what a derivative (blurred, or a video's still) was made from. */
-export type FetchedMedia = {
-  readonly id: MediaId
-  readonly owner: MemberId
-  readonly purpose: MediaPurpose
-  readonly isBlurred: boolean
-  readonly originalId: MediaId | null
-}
-
-/** Whether the viewer may have these bytes (api-contract N8): asked at every request. Proofs of identity never. */
-export async function mayFetchMedia(db: ReadDb, viewer: MemberId, media: FetchedMedia): Promise<boolean> {
-  const { purpose } = media
-  if (purpose === 'kyc-id' || purpose === 'kyc-selfie') return false
-  if (media.owner === viewer) return true
-  if (purpose === 'chat') return isMessageMediaFor(db, viewer, media.owner, media.originalId ?? media.id)
-  if (purpose !== 'photo' && purpose !== 'avatar' && purpose !== 'voice') return false
-  const { access, owner } = await findEncounter(db, viewer, media.owner)
-  if (!access || !owner) return false
-  if (purpose === 'voice') return !media.isBlurred && owner.voice === media.id && mayHearVoice(access, owner)
-  return maySeePicture(db, access, owner, media)
-}
-
-async function maySeePicture(db: ReadDb, access: Access, owner: ProfileRow, media: FetchedMedia): Promise<boolean> {
-  const wanted = media.originalId ?? media.id
-  const shown = photosFor(access, owner, await loadGallery(db, owner.member))
-  const photo = shown.find(({ item }) => item.media === wanted)
-  return photo !== undefined && (photo.sharp || media.isBlurred)
 }

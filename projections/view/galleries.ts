@@ -22,3 +22,12 @@ export function loadGallery(db: ReadDb, member: string): Promise<GalleryItem[]> 
 /** The same as a column of a query that joins `read.profile` as p. */
 export const galleryOfProfile = (db: ReadDb) =>
   jsonArrayFrom(itemsOf(db).whereRef('g.member', '=', sql.ref('p.member')))
+
+/** The same without what only pages show. */
+export const picturesOfProfile = (db: ReadDb) =>
+  jsonArrayFrom(
+    db
+      .selectFrom('gallery_item as g')
+      .select(['g.media', 'g.kind', 'g.caption', 'g.privacy', 'g.ordinal'])
+      .whereRef('g.member', '=', sql.ref('p.member')),
+  )

@@ -11,7 +11,7 @@ export type When = {
 }
 
 /** Of each of these one is done at a time, over all processes: two would look for the same. */
-const IN_TURN: readonly string[] = ['sweep'] satisfies JobKind[]
+const IN_TURN: readonly string[] = ['sweep', 'derive'] satisfies JobKind[]
 export const queueOf = (kind: string): string | null => (IN_TURN.includes(kind) ? kind : null)
 
 /** The same for the same: of one job that waits there is no second. */

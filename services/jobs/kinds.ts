@@ -18,6 +18,8 @@ export const JOBS = {
   'send-owed': z.strictObject({ command: Id }),
   /** Does what a reactor owes for events. */
   react: z.strictObject({ reactor: Id }),
+  /** Makes the smaller forms that pictures owe. */
+  derive: z.strictObject({}),
 } as const
 
 /** The same for the kinds that `Kinds` describes. */

@@ -12,6 +12,9 @@ const OWED = {
   'send-owed': `${add('send-owed', 'command', 'id')} from app.owed_command where not given_up`,
   react: `${add('react', 'reactor', 'reactor')}
     from (select distinct reactor from app.reactor_effect where state = 'owed') r`,
+  derive: `select job.add_job('derive', '{}'::json, queue_name := $1, job_key := 'derive', job_key_mode := 'unsafe_dedupe')
+    where exists (select from app.media where forms = 'owed' and original_id is null and deleted_at is null
+      and kind <> 'audio' and purpose not like 'kyc-%')`,
 } as const satisfies Partial<Record<JobKind, string>>
 
 /**

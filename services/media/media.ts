@@ -7,8 +7,10 @@ import type { Clock } from '../clock.ts'
 import type { ProofLease } from '../proof-leases.ts'
 import { createQueue } from '../queue.ts'
 import { type Box, createBox } from '../secrets.ts'
+import { createMediaDeriving, type MediaDeriving } from './derive.ts'
 import type { Sender } from './draft-room.ts'
 import { type PageFormRead, readPageForm } from './form.ts'
+import { formRowsOf, type MediaForm, type StoredFile } from './forms.ts'
 import { type HandedOver, handOver } from './hand-over.ts'
 import { failed, isKyc, type UploadError } from './kinds.ts'
 import { type Range, rangeOf } from './range.ts'
@@ -35,9 +37,8 @@ import { createMediaUses, type MediaUses } from './uses.ts'
 import type { MediaWorkers } from './workers/workers.ts'
 
 export type Uploaded = { ok: true; media: Media } | UploadError
-export type Opened =
-  | { ok: true; media: Media; body: ReadableStream<Uint8Array>; range: Range; partial: boolean }
-  | { ok: false; reason: 'gone' | 'range' }
+export type OpenedFile = { readonly body: ReadableStream<Uint8Array>; readonly range: Range; readonly partial: boolean }
+export type Opened = ({ ok: true; media: Media } & OpenedFile) | { ok: false; reason: 'gone' | 'range' }
 
 type Purposes = Readonly<Record<string, MediaPurpose>>
 /** `purposes`: what the files of each name are for. */
@@ -52,7 +53,8 @@ type Receiving = {
 
 /** Members' files. Who may see which is the caller's to decide, on every request. */
 export type MediaFiles = MediaRemoval &
-  MediaUses & {
+  MediaUses &
+  MediaDeriving & {
     /** A multipart body with `file`, perhaps `still` (a video's picture) and `purpose`. */
     receive(request: Request, owner: Uploader, options: Receiving): Promise<Uploaded>
     /** The form of a page, with files of these names for these purposes, which are gone when `work` ends. */
@@ -78,6 +80,10 @@ export type MediaFiles = MediaRemoval &
     handOver(under: ProofLease, member: MemberId, claims: readonly Claim[]): Promise<HandedOver>
     /** For serving; never opens papers shown for verification. `range` is the header's text. */
     open(id: string, range?: string | null): Promise<Opened>
+    /** The forms of a file. */
+    formsOf(id: string): Promise<MediaForm[]>
+    /** For serving what `formFor` chose, without a look at rows; null where `range` asks for nothing of it. */
+    openFile(file: StoredFile, range: string | null): OpenedFile | null
     /** Papers shown for verification, for the check alone. */
     readSealed(id: string): Promise<Buffer | null>
     /** What processes that were killed in an upload left on disk; answers how many there were. */
@@ -136,19 +142,29 @@ export function createMediaFiles({ db, now, store, masterKey, workers }: Given):
     async open(id, range) {
       const media = await find(deps, id)
       if (!media || !servable(media)) return { ok: false, reason: 'gone' }
-      const wanted = rangeOf(range, media.bytes)
-      if (!wanted) return { ok: false, reason: 'range' }
-      const partial = wanted.end - wanted.start + 1 < media.bytes
-      return { ok: true, media, body: store.stream(id, wanted), range: wanted, partial }
+      const opened = openFile(store, { ...media, file: id }, range)
+      return opened ? { ok: true, media, ...opened } : { ok: false, reason: 'range' }
     },
+    formsOf: (id) => formRowsOf(db, [id]).execute(),
+    openFile: (file, range) => openFile(store, file, range),
     async readSealed(id) {
       const media = await find(deps, id)
       return media && isKyc(media.purpose) ? box.open(id, await store.read(id)) : null
     },
     ...createMediaRemoval(deps),
     ...createMediaUses(deps),
+    ...createMediaDeriving(deps),
     ...claiming(deps),
   }
+}
+
+function openFile(
+  store: MediaStore,
+  { file, bytes }: Pick<StoredFile, 'file' | 'bytes'>,
+  asked?: string | null,
+): OpenedFile | null {
+  const range = rangeOf(asked, bytes)
+  return range && { body: store.stream(file, range), range, partial: range.end - range.start + 1 < bytes }
 }
 
 function claiming({ db, now }: Deps): Pick<MediaFiles, 'check' | 'attach' | 'handOver'> {
@@ -179,12 +195,18 @@ async function keep(deps: Deps, owner: MediaOwner, files: readonly ProcessedFile
     return box.seal(row.id, content)
   }
   const rows = files.map(({ row }) => row)
+  const forms = files.flatMap((file) => file.forms)
+  const stored = [
+    ...files.map((file) => ({ id: file.row.id, content: contentOf(file) })),
+    ...forms.map(({ row, content }) => ({ id: row.file, content })),
+  ]
   let refused: UploadError | null = failed
   try {
-    const write = () => Promise.all(files.map((file) => store.write(file.row.id, contentOf(file))))
-    refused = await writing(() => keepWithinQuota(db, owner, { rows, write, at: now() }))
+    const write = () => Promise.all(stored.map(({ id, content }) => store.write(id, content)))
+    const keeping = { rows, forms: forms.map(({ row }) => row), write, at: now() }
+    refused = await writing(() => keepWithinQuota(db, owner, keeping))
   } finally {
-    if (refused) await Promise.all(rows.map(({ id }) => store.remove(id)))
+    if (refused) await Promise.all(stored.map(({ id }) => store.remove(id)))
   }
   const [original] = rows
   return refused ?? (original ? { ok: true, media: toMedia(original) } : failed)

@@ -1,9 +1,11 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { minutes } from '../../domain/shared/dates.ts'
 import type { MediaId, MemberId } from '../../domain/shared/ids.ts'
 import type { MediaPurpose } from '../../domain/shared/media.ts'
 import type { AppDb } from '../app-db.ts'
-import type { AppSchema, MediaRow } from '../app-schema.ts'
+import type { AppSchema, MediaFormRow, MediaRow, NewMediaRow } from '../app-schema.ts'
 import { isErased } from '../erased.ts'
+import { addJob } from '../jobs/add-job.ts'
 import { isOpenProof } from '../signup-proofs.ts'
 import { failed, isKyc, type MediaKind, signupFull, storageFull, type UploadError } from './kinds.ts'
 
@@ -42,7 +44,7 @@ export type Media = {
 export const QUOTA = { bytes: 500 * 1024 * 1024, files: 300 } as const
 export const PROOF_QUOTA = { visual: 9, audio: 1 } as const
 
-export function toMedia(row: MediaRow): Media {
+export function toMedia(row: NewMediaRow): Media {
   return {
     id: row.id as MediaId,
     owner: row.owner === null ? { proof: row.proof ?? '' } : { member: row.owner as MemberId },
@@ -83,6 +85,10 @@ async function accountOf(db: AppDb, owner: MediaOwner): Promise<Account> {
   return { name: proof.email_key, files: own, bytes: (where) => where('proof', 'in', proofs) }
 }
 
+/** An upload, its derivatives, and the forms of each. */
+type Kept = { readonly rows: readonly NewMediaRow[]; readonly forms: readonly MediaFormRow[] }
+type Keeping = Kept & { readonly write: () => Promise<unknown>; readonly at: Date }
+
 /**
  * Has an upload and its derivatives written, then notes them, if they fit in the owner's quota. Uploads of one owner take
  * turns here, so that what is written never exceeds it. Refused to whoever was erased, or whose sign-up is over, meanwhile.
@@ -90,22 +96,32 @@ async function accountOf(db: AppDb, owner: MediaOwner): Promise<Account> {
 export async function keepWithinQuota(
   db: AppDb,
   owner: MediaOwner,
-  { rows, write, at }: { rows: readonly MediaRow[]; write: () => Promise<unknown>; at: Date },
+  { rows, forms, write, at }: Keeping,
 ): Promise<UploadError | null> {
   const account = await accountOf(db, owner)
   return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`media ${account.name}`}, 0))`.execute(tx)
     if (!(await mayOwn(tx, owner, at))) return failed
-    const refusal = refusalOf(owner, rows, await usedBy(tx, account))
+    const refusal = refusalOf(owner, { rows, forms }, await usedBy(tx, account))
     if (refusal) return refusal
     await write()
     await tx
       .insertInto('media')
       .values([...rows])
       .execute()
+    if (forms.length > 0)
+      await tx
+        .insertInto('media_form')
+        .values([...forms])
+        .execute()
+    if (rows.some(mayHaveForms)) await addJob(tx, 'derive', {}, { inMs: FORMS_AFTER_MS, orSooner: true })
     return null
   })
 }
+
+/** Not at once: whoever uploads has the workers to themselves, and much of it is thrown away again. */
+const FORMS_AFTER_MS = minutes(1)
+const mayHaveForms = ({ kind, purpose }: NewMediaRow) => kind === 'image' && !isKyc(purpose)
 
 const mayOwn = async (tx: AppDb, owner: MediaOwner, at: Date): Promise<boolean> =>
   'member' in owner ? !(await isErased(tx, owner.member)) : isOpenProof(tx, owner.proof, at)
@@ -115,7 +131,16 @@ type Used = { readonly bytes: number; readonly files: number; readonly audio: nu
 async function usedBy(db: AppDb, account: Account): Promise<Used> {
   const stored = db.selectFrom('media').where('deleted_at', 'is', null)
   const { bytes } = await stored
-    .select((select) => select.fn.coalesce(select.fn.sum<number>('bytes'), sql<number>`0`).as('bytes'))
+    .leftJoinLateral(
+      (lateral) =>
+        lateral
+          .selectFrom('media_form')
+          .select(({ fn }) => fn.sum<number>('bytes').as('more'))
+          .whereRef('media_form.media', '=', 'media.id')
+          .as('forms'),
+      (join) => join.onTrue(),
+    )
+    .select(sql<number>`coalesce(sum(bytes + coalesce(more, 0)), 0)`.as('bytes'))
     .where(account.bytes)
     .executeTakeFirstOrThrow()
   const counts = await stored
@@ -126,11 +151,11 @@ async function usedBy(db: AppDb, account: Account): Promise<Used> {
   return { bytes, ...counts }
 }
 
-function refusalOf(owner: MediaOwner, rows: readonly MediaRow[], used: Used): UploadError | null {
+function refusalOf(owner: MediaOwner, { rows, forms }: Kept, used: Used): UploadError | null {
   const isAudio = rows[0]?.kind === 'audio'
   const visual = used.files - used.audio
   if ('proof' in owner && (isAudio ? used.audio >= PROOF_QUOTA.audio : visual >= PROOF_QUOTA.visual)) return signupFull
-  const bytes = rows.reduce((sum, row) => sum + row.bytes, used.bytes)
+  const bytes = [...rows, ...forms].reduce((sum, row) => sum + row.bytes, used.bytes)
   return bytes > QUOTA.bytes || ('member' in owner && used.files >= QUOTA.files) ? storageFull : null
 }
 

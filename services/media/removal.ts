@@ -4,6 +4,7 @@ import type { MemberId } from '../../domain/shared/ids.ts'
 import type { AppDb } from '../app-db.ts'
 import type { AppSchema } from '../app-schema.ts'
 import type { Clock } from '../clock.ts'
+import { formRowsOf } from './forms.ts'
 import { GALLERY_PURPOSES } from './kinds.ts'
 import { type Media, type MediaOwner, ownedBy, toMedia } from './records.ts'
 import { noteRemoved, sweepRemoved } from './removed.ts'
@@ -95,11 +96,12 @@ async function removeBatch({ db, now, store }: Deps, which: Where, marked?: Mark
     const uploads = await markUploads(tx, which, now())
     await marked?.(tx, uploads)
     const ids = uploads.map(({ id }) => id)
-    return { uploads: ids, files: [...ids, ...(await markDerived(tx, ids, now()))] }
+    const files = [...ids, ...(await markDerived(tx, ids, now()))]
+    return { uploads: ids, files: [...files, ...(await formsOf(tx, files))] }
   })
   if (uploads.length === 0) return 0
   await Promise.all(files.map((id) => store.remove(id)))
-  // Derived rows go with those of their uploads.
+  // Derived rows, and those of forms, go with those of their uploads.
   const inOrder = db.selectFrom('media').select('id').where('id', 'in', uploads).orderBy('id').forUpdate()
   await db.deleteFrom('media').where('id', 'in', inOrder).execute()
   return uploads.length
@@ -123,12 +125,19 @@ async function markDerived(tx: AppDb, uploads: readonly string[], at: Date): Pro
   return (await derived.returning('id').execute()).map(({ id }) => id)
 }
 
+/** Whoever adds a form has locked its upload, and found it unmarked. */
+async function formsOf(tx: AppDb, media: readonly string[]): Promise<string[]> {
+  if (media.length === 0) return []
+  return (await formRowsOf(tx, media).execute()).map(({ file }) => file)
+}
+
 async function removeStrays(deps: Deps, before: Date): Promise<number> {
   const { db, store } = deps
   let removed = 0
   for await (const id of store.olderThan(before)) {
-    const known = await db.selectFrom('media').select('id').where('id', '=', id).executeTakeFirst()
-    if (known) continue
+    const forms = db.selectFrom('media_form').select('file as id').where('file', '=', id)
+    const known = db.selectFrom('media').select('id').where('id', '=', id).unionAll(forms)
+    if (await known.executeTakeFirst()) continue
     await store.remove(id)
     removed++
   }

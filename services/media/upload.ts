@@ -1,8 +1,9 @@
 import type { MediaPurpose } from '../../domain/shared/media.ts'
-import type { MediaRow } from '../app-schema.ts'
+import type { NewMediaRow } from '../app-schema.ts'
 import type { Clock } from '../clock.ts'
 import { randomId } from '../random-id.ts'
 import type { MediaDraft, NewDraft } from './drafts.ts'
+import { formsFor, type ProcessedForm } from './forms.ts'
 import { byteLimit, sniffFile, tooLarge, type UploadError } from './kinds.ts'
 import type { Picture } from './parse/images.ts'
 import type { ParsedClip, ParsedPicture } from './parse/parsing.ts'
@@ -14,7 +15,7 @@ import type { MediaWorkers } from './workers/workers.ts'
 export type Upload = { owner: Uploader; purpose: MediaPurpose; file: SentFile; still?: SentFile | undefined }
 
 /** A file for the store, and what is known about it. */
-export type ProcessedFile = { row: MediaRow; content: Buffer | MediaDraft }
+export type ProcessedFile = { row: NewMediaRow; content: Buffer | MediaDraft; forms: readonly ProcessedForm[] }
 /** An upload after processing: the original first, then what was derived from it. */
 export type Processed = { ok: true; files: readonly ProcessedFile[] }
 
@@ -50,14 +51,15 @@ export async function processUpload(
 const lineOf = (owner: Uploader): string => ('member' in owner ? owner.member : owner.network)
 
 type Rows = (
-  part: Pick<MediaRow, 'kind' | 'mime'> & { content: Buffer | (MediaDraft & { size: number }) } & Partial<
-      Omit<MediaRow, 'bytes'>
+  part: Pick<NewMediaRow, 'kind' | 'mime'> & { content: Buffer | (MediaDraft & { size: number }) } & Partial<
+      Omit<NewMediaRow, 'bytes'>
     >,
 ) => ProcessedFile
 
 function rowsFor({ owner, purpose }: Upload, at: Date): Rows {
   return ({ content, ...part }) => ({
     content,
+    forms: [],
     row: {
       id: randomId(),
       owner: 'member' in owner ? owner.member : null,
@@ -79,8 +81,11 @@ function rowsFor({ owner, purpose }: Upload, at: Date): Rows {
   })
 }
 
-const image = (rows: Rows, { placeholder: _own, ...drawn }: Picture, more: Partial<MediaRow> = {}): ProcessedFile =>
-  rows({ kind: 'image', ...drawn, ...more })
+function image(rows: Rows, picture: Picture, more: Partial<NewMediaRow> = {}): ProcessedFile {
+  const { placeholder: _own, forms, ...drawn } = picture
+  const file = rows({ kind: 'image', ...drawn, ...more })
+  return { ...file, forms: formsFor(file.row.id, forms) }
+}
 
 function ofPicture({ picture, blurred }: ParsedPicture, rows: Rows): ProcessedFile[] {
   // Papers shown for verification have nothing beside them that shows what is on them.

@@ -66,6 +66,11 @@ export const PARTS: Readonly<Record<string, Part>> = {
     capSeconds: 80,
     measure: async (extent, report) => (await import('./pages.ts')).benchPages(extent, report),
   },
+  pictures: {
+    about: 'twenty of a deck: what they ask of Postgres, send and take, at a first look and at a second',
+    capSeconds: 90,
+    measure: async (extent, report) => (await import('./pictures.ts')).benchPictures(extent, report),
+  },
   workers: {
     about: 'pages by two workers, against the same pages by one process in the same run',
     capSeconds: 150,

@@ -4,7 +4,8 @@ import { cellAt, DISCOVER_CELL_M } from '../../domain/shared/grid.ts'
 import type { MediaId, MemberId } from '../../domain/shared/ids.ts'
 import { findAccountState } from '../../projections/accounts/queries.ts'
 import { findProfile, getSelf, listFirstNames } from '../../projections/profiles/queries.ts'
-import { type FetchedMedia, findAccess, mayBuzz, mayFetchMedia } from '../../projections/view/access.ts'
+import { findAccess, mayBuzz } from '../../projections/view/access.ts'
+import type { FetchedMedia } from '../../projections/view/media-access.ts'
 import {
   ann,
   bea,
@@ -21,6 +22,7 @@ import {
 } from '../support/people.ts'
 import { readOfTests } from '../support/read-of-tests.ts'
 import { wrong } from '../support/wrong.ts'
+import { mayFetch } from './fetched-media.ts'
 
 const nowhere = 'nobody00000000000000000x' as MemberId
 const now = { now: T0 }
@@ -157,7 +159,7 @@ describe('a picture', () => {
   const blurred: FetchedMedia = { ...sharp, id: 'blurBea1' as MediaId, isBlurred: true, originalId: sharp.id }
   const fetch = async (viewer: MemberId, ...events: DomainEvent[]) => {
     const db = await having(...events)
-    return [await mayFetchMedia(db, viewer, sharp), await mayFetchMedia(db, viewer, blurred)]
+    return [await mayFetch(db, viewer, sharp), await mayFetch(db, viewer, blurred)]
   }
   test('is fetched sharp by matches and the owner, blurred by who sees the card', async () => {
     expect(await fetch(ann)).toEqual([false, true])
@@ -198,7 +200,7 @@ describe('a picture', () => {
       }),
     )
     const db = await having(...more, photosFor('public'), mode('limited'))
-    const may = (n: number) => mayFetchMedia(db, ann, { ...sharp, id: mediaId(`Bea${n}`) })
+    const may = (n: number) => mayFetch(db, ann, { ...sharp, id: mediaId(`Bea${n}`) })
     expect([await may(1), await may(3), await may(4)]).toEqual([true, true, false])
   })
 })
@@ -216,31 +218,27 @@ test('chat media is for the two of the room while it is open', async () => {
   }
   const media: FetchedMedia = { id: mediaId('chat'), owner: bea, purpose: 'chat', isBlurred: false, originalId: null }
   const db = await having(...matched(ann, bea), ...matched(cat, bea), sent)
-  expect(await Promise.all([ann, bea, cat].map((viewer) => mayFetchMedia(db, viewer, media)))).toEqual([
-    true,
-    true,
-    false,
-  ])
+  expect(await Promise.all([ann, bea, cat].map((viewer) => mayFetch(db, viewer, media)))).toEqual([true, true, false])
   const closed = await having(...matched(ann, bea), sent, unmatched(ann, bea))
-  expect(await mayFetchMedia(closed, ann, media)).toBe(false)
+  expect(await mayFetch(closed, ann, media)).toBe(false)
 })
 
 test('a voice is heard by matches, and by nobody who sees a locked profile', async () => {
   const voice: FetchedMedia = { id: mediaId('voice'), owner: bea, purpose: 'voice', isBlurred: false, originalId: null }
   const set: DomainEvent = { type: 'VoiceIntroSet', member: bea, media: mediaId('voice'), at: T0 }
-  expect(await mayFetchMedia(await having(set), ann, voice)).toBe(false)
-  expect(await mayFetchMedia(await having(set, mode('full')), ann, voice)).toBe(true)
-  expect(await mayFetchMedia(await having(set, ...matched(ann, bea)), ann, voice)).toBe(true)
+  expect(await mayFetch(await having(set), ann, voice)).toBe(false)
+  expect(await mayFetch(await having(set, mode('full')), ann, voice)).toBe(true)
+  expect(await mayFetch(await having(set, ...matched(ann, bea)), ann, voice)).toBe(true)
   const other = { ...voice, id: mediaId('old') }
-  expect(await mayFetchMedia(await having(set, ...matched(ann, bea)), ann, other)).toBe(false)
+  expect(await mayFetch(await having(set, ...matched(ann, bea)), ann, other)).toBe(false)
 })
 
 test('proofs of identity are fetched by nobody, and unknown uploads by their owner alone', async () => {
   const db = await having(...matched(ann, bea))
   const media: FetchedMedia = { id: mediaId('x'), owner: bea, purpose: 'kyc-id', isBlurred: false, originalId: null }
-  expect([await mayFetchMedia(db, bea, media), await mayFetchMedia(db, ann, media)]).toEqual([false, false])
+  expect([await mayFetch(db, bea, media), await mayFetch(db, ann, media)]).toEqual([false, false])
   const loose = { ...media, purpose: 'photo' as const }
-  expect([await mayFetchMedia(db, bea, loose), await mayFetchMedia(db, ann, loose)]).toEqual([true, false])
+  expect([await mayFetch(db, bea, loose), await mayFetch(db, ann, loose)]).toEqual([true, false])
 })
 
 test('access in words follows the relation', async () => {

@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeClip } from '../services/support/clips.ts'
 import { END, field, file } from '../services/support/forms.ts'
@@ -126,4 +127,70 @@ test('a stranger gets the blurred still of a video, and not the sharp one', asyn
   const statusOf = async (of: string | null, as: Person) => (await ask(`/media/${of}`, as)).status
   expect(await Promise.all([posterId, blurredId].map((of) => statusOf(of, jon)))).toEqual([404, 200])
   expect(await Promise.all([posterId, blurredId].map((of) => statusOf(of, ida)))).toEqual([200, 200])
+})
+
+const SIZES = [96, 320, 720]
+/** A new picture of a member's profile, shown to whoever may see it. */
+async function addPicture(as: Person, width = 800, height = 1000): Promise<{ id: string; url: string }> {
+  const url = await upload(as, 'photo', await jpeg(width, height))
+  const added = { method: 'POST', as, body: JSON.stringify({ fileUrl: url, type: 'image', caption: '' }) } as const
+  expect((await world.api('/upload-media', added)).status).toBe(200)
+  await world.settled()
+  return { url, id: url.split('/').at(-1)! }
+}
+const sizeOf = async (answer: Response) => (await sharp(Buffer.from(await answer.arrayBuffer())).metadata()).width
+
+test('a picture is answered as large as asked, never larger than it is, and each size has its own ETag', async () => {
+  const { url } = await addPicture(ann)
+  const answers = await Promise.all([...SIZES, 1080].map((w) => ask(`${url}?w=${w}`, bea)))
+  expect(await Promise.all(answers.map(sizeOf))).toEqual([96, 320, 720, 800])
+  const tags = answers.map(({ headers }) => headers.get('ETag'))
+  expect(new Set(tags).size).toBe(4)
+  expect(await sizeOf(await ask(`${url}?w=200`, bea))).toBe(320)
+  for (const asked of ['', '?w=0x9', '?w=99999', '?w=-1']) expect(await sizeOf(await ask(url + asked, bea))).toBe(800)
+  const again = await ask(`${url}?w=320`, bea, { 'If-None-Match': tags[1]! })
+  expect([...cachingOf(again), again.headers.get('Vary')]).toEqual([304, 'private, no-cache', tags[1], 'Accept'])
+  expect((await ask(`${url}?w=320`, bea, { 'If-None-Match': tags[2]! })).status).toBe(200)
+  const part = await ask(`${url}?w=320`, bea, { Range: 'bytes=2-5' })
+  expect([part.status, (await part.arrayBuffer()).byteLength]).toEqual([206, 4])
+})
+
+test('who can show AVIF gets it once it is there, and nobody else does', async () => {
+  const { url } = await addPicture(ann, 400, 500)
+  const typeOf = async (Accept: string) => (await ask(`${url}?w=320`, bea, { Accept })).headers.get('Content-Type')
+  expect(await typeOf('image/avif,image/webp,*/*')).toBe('image/webp')
+  while ((await world.services.media.deriveForms()) !== null);
+  expect(await typeOf('image/avif,image/webp,*/*')).toBe('image/avif')
+  for (const accept of ['*/*', 'image/webp,*/*;q=0.8', 'image/avif;q=0, image/webp', 'image/avifs'])
+    expect([accept, await typeOf(accept)]).toEqual([accept, 'image/webp'])
+})
+
+test('a blurred twin has addresses, sizes and ETags of its own, which show nothing of the picture', async () => {
+  const [kim, lee] = [await world.member('Kim'), await world.member('Lee')]
+  const { id, url } = await addPicture(kim)
+  const blurred = `/media/${(await world.services.media.find(id))!.blurredId}`
+  const tagsOf = (path: string, as: Person) =>
+    Promise.all(SIZES.map(async (w) => (await ask(`${path}?w=${w}`, as)).headers.get('ETag')))
+  const [clear, twin] = [await tagsOf(url, kim), await tagsOf(blurred, lee)]
+  expect(new Set([...clear, ...twin]).size).toBe(6)
+  for (const tag of clear) {
+    const refused = await ask(`${url}?w=320`, lee, { 'If-None-Match': tag! })
+    expect(cachingOf(refused)).toEqual([404, 'no-store', null])
+    expect((await ask(`${blurred}?w=320`, lee, { 'If-None-Match': tag! })).status).toBe(200)
+  }
+  // The name of a stored file is no address.
+  expect((await ask(`/media/${clear[1]!.slice(1, -1)}`, kim)).status).toBe(404)
+})
+
+test('a right that is gone ends at once, for each size and for whoever has it still', async () => {
+  const [mia, ned] = [await world.member('Mia'), await world.member('Ned')]
+  await world.match(mia, ned)
+  const { url } = await addPicture(mia)
+  const paths = ['', ...SIZES.map((w) => `?w=${w}`)].map((query) => url + query)
+  const tags = await Promise.all(paths.map(async (path) => (await ask(path, ned)).headers.get('ETag')))
+  await world.unmatch(mia, ned)
+  await world.settled()
+  for (const [at, path] of paths.entries())
+    for (const known of [tags[at]!, '*'])
+      expect(cachingOf(await ask(path, ned, { 'If-None-Match': known }))).toEqual([404, 'no-store', null])
 })

@@ -77,3 +77,14 @@ test.each([...new Set([...pages, ...MORE])])('%s asks Postgres a few times at mo
 test('a page of a member asks who it is for', async () => {
   expect(await asked('/privacy')).toEqual([expect.stringMatching(/from "app"\."session"/)])
 })
+
+test('a picture, and a second look at it, asks one question of Postgres', async () => {
+  const row = await world.core.storage.app
+    .selectFrom('media')
+    .select(['id', 'blurred_id'])
+    .where('owner', '=', match.id)
+    .where('original_id', 'is', null)
+    .executeTakeFirstOrThrow()
+  for (const path of [`/media/${row.id}?w=320`, `/media/${row.blurred_id}?w=320`])
+    expect(await asked(path)).toEqual([expect.stringMatching(/"app"\."media"/)])
+})

@@ -32,8 +32,9 @@ afterAll(async () => {
 })
 
 type Pool = World['core']['storage']['pool']
-const keysIn = async (pool: Pool) =>
-  (await pool.query<{ key: string }>('select key from job.jobs order by key')).rows.map(({ key }) => key)
+/** Without that of the forms which everybody's pictures owe: it has no id of anything. */
+const KEYS = `select key from job.jobs where key <> 'derive' order by key`
+const keysIn = async (pool: Pool) => (await pool.query<{ key: string }>(KEYS)).rows.map(({ key }) => key)
 const jobs = () => keysIn(world.core.storage.pool)
 async function oweEverything(who: Person) {
   const { id } = await world.services.exports.ask(who.id)

@@ -30,7 +30,7 @@ function start() {
 
 test('a worker that answered takes another file, and one that has ended since does not', async () => {
   const worker = start()
-  const parsed = await worker.parse(await photo())
+  const parsed = await worker.ask(await photo())
   expect(parsed).toMatchObject({ ok: true })
   expect(await worker.isFitAfter(parsed)).toBe(true)
   process.kill(worker.pid ?? 0, 'SIGKILL')
@@ -45,7 +45,7 @@ test('a worker gives way to who waits for a page', () => {
 withProc(() => {
   test('a worker that ends unnoticed after its answer takes no other file', async () => {
     const worker = start()
-    const parsed = await worker.parse(await photo())
+    const parsed = await worker.ask(await photo())
     const pid = worker.pid ?? 0
     process.kill(pid, 'SIGKILL')
     // Its end is not noted before something is waited for.

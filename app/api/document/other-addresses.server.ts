@@ -1,6 +1,8 @@
 import type { z } from 'zod'
 import type { oas31, ZodOpenApiOperationObject, ZodOpenApiPathsObject, ZodOpenApiResponseObject } from 'zod-openapi'
 import { MediaId } from '../../../domain/shared/ids.ts'
+import { PICTURE_SIDES } from '../../../domain/shared/media.ts'
+import { AVIF } from '../../../services/media/forms.ts'
 import { MEDIA_TYPES } from '../../../services/media/kinds.ts'
 import { MEDIA_REFUSALS } from '../../request/media-answer.server.ts'
 import { failureWords } from '../../words/failure-words.server.ts'
@@ -37,7 +39,7 @@ const plain = (status: keyof typeof MEDIA_REFUSALS, ...headers: readonly HeaderN
   content: { 'text/plain': { schema: { type: 'string', enum: [MEDIA_REFUSALS[status]] } } },
 })
 /** What a file is kept as: pictures are drawn anew, clips are copied. */
-const bytes = Object.fromEntries(MEDIA_TYPES.map((type) => [type, {}]))
+const bytes = Object.fromEntries([...MEDIA_TYPES, AVIF].map((type) => [type, {}]))
 const fileAnswer = (description: string, ...headers: readonly HeaderName[]): ZodOpenApiResponseObject => ({
   description,
   headers: named('Kept', 'RequestId', 'ETag', 'AcceptRanges', ...headers),
@@ -57,6 +59,13 @@ const media: ZodOpenApiOperationObject = {
   security: [{ bearer: [] }, { session: [] }, { signature: [] }, {}],
   parameters: [
     { name: 'id', in: 'path', required: true, schema: { type: 'string', pattern: patternOf(MediaId) } },
+    {
+      name: 'w',
+      in: 'query',
+      description: `Of a picture, at least so many pixels of its shorter side, where it has them; kept are ${PICTURE_SIDES.join(', ')}.`,
+      schema: { type: 'integer', minimum: 1, maximum: 9999 },
+    },
+    header('Accept', 'A picture may come as AVIF where this names it.'),
     header('Range', 'One range of bytes.'),
     header('If-Range', 'The ETag of which the range is meant.'),
     header('If-None-Match', 'ETags of what its asker has.'),

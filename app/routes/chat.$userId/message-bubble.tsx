@@ -1,6 +1,7 @@
 import { Link } from '@remix-run/react'
 import { classes } from '../../ui/classes.ts'
 import { Icon } from '../../ui/picture/icon.tsx'
+import { sourcesOf } from '../../ui/picture/sources.ts'
 import type { LaidMessage } from './messages.ts'
 import './bubble.css'
 
@@ -30,7 +31,9 @@ export function MessageBubble({ message, mine, day, read, other, onRetry, onDrop
       >
         <span className="visually-hidden">{mine ? 'You' : other.firstName}: </span>
         <div className="bubble">
-          {message.mediaUrl ? <img className="bubble-media" src={message.mediaUrl} alt="" loading="lazy" /> : null}
+          {message.mediaUrl ? (
+            <img className="bubble-media" alt="" loading="lazy" {...sourcesOf(message.mediaUrl, '16rem')} />
+          ) : null}
           {message.deleted ? (
             <em className="soft">Message deleted</em>
           ) : (

@@ -11,7 +11,7 @@ import { Menu, MenuButton, MenuLink } from '../../ui/menu.tsx'
 import { Avatar } from '../../ui/picture/avatar.tsx'
 import { Icon } from '../../ui/picture/icon.tsx'
 import { ICON_NAMES } from '../../ui/picture/icon-names.ts'
-import { Photo } from '../../ui/picture/photo.tsx'
+import { Picture } from '../../ui/picture/picture.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Steps } from '../../ui/steps.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -84,7 +84,7 @@ function People() {
         <Chip tone="shared">Climbing</Chip>
         <Chip>Poetry</Chip>
       </div>
-      <Photo src={null} alt="No photo yet" width={400} height={300} />
+      <Picture src={null} alt="No photo yet" width={400} height={300} />
       <p className="row">
         {ICON_NAMES.map((name) => (
           <Icon key={name} name={name} />

@@ -4,7 +4,7 @@ import { LOOKING_FOR_LABELS, PRIVATE_VIBE_LABELS } from '../../../domain/profile
 import { Chip } from '../../ui/badge.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/picture/icon.tsx'
-import { Photo } from '../../ui/picture/photo.tsx'
+import { Picture } from '../../ui/picture/picture.tsx'
 import type { DealtCard } from './dealt-card.ts'
 import { type Side, useDrag } from './use-drag.ts'
 import './deck-card.css'
@@ -35,11 +35,12 @@ export function DeckCard({ card, top, leaving, onDecide }: DeckCardProps) {
       data-leaving={leaving}
       {...drag}
     >
-      <Photo
+      <Picture
         src={photo?.url ?? null}
         alt={photo ? `Photo ${shown + 1} of ${card.firstName}${photo.blurred ? ', blurred until you match' : ''}` : ''}
         width={648}
         height={810}
+        sizes="(min-width: 576px) 34rem, 100vw"
         fit="cover"
         priority={top}
       />

@@ -7,6 +7,7 @@ import { Progress } from '../../ui/feedback/progress.tsx'
 import { PICTURES_AND_VIDEOS } from '../../ui/media/accepted.ts'
 import { UploadPick } from '../../ui/media/upload-pick.tsx'
 import { Icon } from '../../ui/picture/icon.tsx'
+import { sourcesOf } from '../../ui/picture/sources.ts'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import { VISUAL_SIZES } from '../../words/file-sizes.ts'
 import { StepForm, type StepProps } from './step-form.tsx'
@@ -19,7 +20,7 @@ export type ShownMedia = { id: string; kind: 'image' | 'video'; url: string; isA
 
 function Picture({ kind, url }: { kind: 'image' | 'video'; url: string }) {
   return kind === 'image' ? (
-    <img src={url} alt="" width={240} height={300} />
+    <img alt="" width={240} height={300} {...sourcesOf(url, '12rem', 720)} />
   ) : (
     <video src={url} width={240} height={300} muted playsInline preload="metadata" />
   )

@@ -6,6 +6,7 @@ import { MAX_AGE, MAX_DISTANCE_MILES, MIN_AGE } from '../../../domain/profile/li
 import type { Draft } from '../../../usecases/register/draft.ts'
 import { CardTitle } from '../../ui/card.tsx'
 import { FactList } from '../../ui/fact-list.tsx'
+import { sourcesOf } from '../../ui/picture/sources.ts'
 import { dateInWords, labelsOf, MODE_CHOICES, milesInWords, SOUGHT_CHOICES } from './choices.ts'
 import type { ShownVoice } from './step-contact.tsx'
 import { StepForm, type StepProps } from './step-form.tsx'
@@ -87,10 +88,10 @@ export function StepReview({ form, steps, email, media, voice }: ReviewProps) {
             <li key={item.id}>
               {item.kind === 'image' ? (
                 <img
-                  src={item.url}
                   alt={item.isAvatar ? 'Your avatar' : `${at + 1} of your photos`}
                   width={80}
                   height={100}
+                  {...sourcesOf(item.url, '4rem', 320)}
                 />
               ) : (
                 <span className="small">Video</span>

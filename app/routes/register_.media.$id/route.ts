@@ -9,7 +9,5 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const proof = await requireProof(context, request)
   const found = await context.media.find(params.id ?? '')
   if (!found || !isUploadOf(proof, found)) throw notFound()
-  const answer = await mediaAnswer(context.media, found, request)
-  if (!answer) throw notFound()
-  return answer
+  return mediaAnswer(context.media, { media: found, forms: await context.media.formsOf(found.id) }, request)
 }

@@ -1,13 +1,16 @@
 import { Link, useSearchParams } from '@remix-run/react'
-import type { MediaView, Photo as Picture } from '../../../projections/view/present.ts'
+import type { MediaView, Photo } from '../../../projections/view/present.ts'
 import { Icon } from '../picture/icon.tsx'
-import { Photo } from '../picture/photo.tsx'
+import { Picture } from '../picture/picture.tsx'
 import { labelOf } from './media-label.ts'
 import { Viewer } from './viewer.tsx'
 import './media-grid.css'
 
 /** `without` is the address of one that the page shows elsewhere: the others keep their numbers. */
 type GridProps = { name: string; without?: string | undefined }
+
+/** Three beside each other on a phone. */
+const TILE_WIDTH = '(min-width: 768px) 13rem, 33vw'
 
 /** Everybody's gallery: each picture opens by an address, so that it works without script. */
 export function MediaGrid({ media, without, name }: GridProps & { media: readonly MediaView[] }) {
@@ -39,9 +42,10 @@ export function OpenMedia({ media, name }: { media: readonly MediaView[]; name: 
 }
 
 export function Tile({ item }: { item: Pick<MediaView, 'type' | 'url'> }) {
-  if (item.type === 'image') return <Photo src={item.url} alt="" width={324} height={405} fit="cover" />
+  if (item.type === 'image')
+    return <Picture src={item.url} alt="" width={324} height={405} sizes={TILE_WIDTH} fit="cover" />
   return (
-    <span className="photo photo-cover">
+    <span className="picture picture-cover">
       <video src={item.url} width={324} height={405} muted playsInline preload="metadata" tabIndex={-1} />
       <span className="person-video" aria-hidden="true">
         <Icon name="play" />
@@ -51,18 +55,19 @@ export function Tile({ item }: { item: Pick<MediaView, 'type' | 'url'> }) {
 }
 
 /** What strangers get: a few pictures, most of them blurred, with nothing behind them. */
-export function BlurredRow({ photos, without, name }: GridProps & { photos: readonly Picture[] }) {
+export function BlurredRow({ photos, without, name }: GridProps & { photos: readonly Photo[] }) {
   if (photos.length === 0) return null
   return (
     <ul className="person-grid" aria-label={`Photos of ${name}`}>
       {photos.map(({ url, blurred }, at) =>
         url === without ? null : (
           <li key={url} className="person-tile">
-            <Photo
+            <Picture
               src={url}
               alt={`Photo ${at + 1} of ${name}${blurred ? ', blurred until you match' : ''}`}
               width={324}
               height={405}
+              sizes={TILE_WIDTH}
               fit="cover"
             />
           </li>

@@ -4,7 +4,7 @@ import { Button, LinkButton } from '../button.tsx'
 import { CellIcon, EmptyState } from '../card.tsx'
 import { Avatar } from '../picture/avatar.tsx'
 import { Icon } from '../picture/icon.tsx'
-import { Photo } from '../picture/photo.tsx'
+import { Picture } from '../picture/picture.tsx'
 import { useRoomPath } from '../room-path.ts'
 import { BuzzForm, Refused } from './buzz-form.tsx'
 import { ChipSection, Facts, Tastes, VoiceIntro } from './facts.tsx'
@@ -108,6 +108,9 @@ function PersonName({ user }: { user: Shown['user'] }) {
 /** The one large picture: the avatar, else the first. */
 const portraitOf = ({ photos, avatar }: Shown['user']) => photos.find(({ url }) => url === avatar) ?? photos[0]
 
+/** As wide as a phone, and a column beside the words elsewhere. */
+const PORTRAIT_WIDTH = '(min-width: 900px) 26rem, (min-width: 768px) 44rem, 100vw'
+
 /** The picture opens like those of the gallery where it is one of them; a letter where there is none. */
 function Portrait({ user }: { user: Shown['user'] }) {
   const photo = portraitOf(user)
@@ -119,7 +122,9 @@ function Portrait({ user }: { user: Shown['user'] }) {
     )
   }
   const alt = `${user.firstName}${photo.blurred ? ', blurred until you match' : ''}`
-  const picture = <Photo src={photo.url} alt={alt} width={648} height={810} fit="cover" priority />
+  const picture = (
+    <Picture src={photo.url} alt={alt} width={648} height={810} sizes={PORTRAIT_WIDTH} fit="cover" priority />
+  )
   const media = user.media ?? []
   const at = media.findIndex(({ url }) => url === photo.url)
   const opens = media[at]

@@ -3,6 +3,7 @@ import { type KeyboardEvent, useRef } from 'react'
 import type { MediaView } from '../../../projections/view/present.ts'
 import { classes } from '../classes.ts'
 import { Icon } from '../picture/icon.tsx'
+import { sized } from '../picture/sources.ts'
 import { useBrowserLayoutEffect } from '../use-browser-layout-effect.ts'
 import { labelOf } from './media-label.ts'
 import './viewer.css'
@@ -72,7 +73,7 @@ export function Viewer({ media, at, name }: ViewerProps) {
       </div>
       <div className="viewer-stage">
         {item.type === 'image' ? (
-          <img key={item.id} src={item.url} alt={labelOf(item, at, name)} width={1080} height={1350} />
+          <img key={item.id} src={sized(item.url, 1080)} alt={labelOf(item, at, name)} width={1080} height={1350} />
         ) : (
           // biome-ignore lint/a11y/useMediaCaption: a member's own short video has no captions
           <video key={item.id} src={item.url} width={720} height={1280} controls playsInline />

@@ -1,7 +1,10 @@
 import { classes } from '../classes.ts'
+import { sourcesOf } from './sources.ts'
 import './avatar.css'
 
 const TONES = 6
+/** How wide each is shown, at most. */
+const WIDTHS = { m: '44px', xl: '136px' } as const
 
 function toneOf(name: string): number {
   let sum = 0
@@ -25,7 +28,7 @@ export function Avatar({ name, src, size = 'm', online, labelled = false }: Avat
   return (
     <span className={classes('avatar', `avatar-${size}`, src ? null : `avatar-tone-${toneOf(name)}`)} {...label}>
       {src ? (
-        <img src={src} alt="" width={128} height={128} loading="lazy" decoding="async" />
+        <img alt="" width={128} height={128} loading="lazy" decoding="async" {...sourcesOf(src, WIDTHS[size], 320)} />
       ) : (
         <span aria-hidden="true">{letter}</span>
       )}

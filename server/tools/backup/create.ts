@@ -48,8 +48,12 @@ const LOG_BYTES = `select coalesce(sum(pg_table_size(oid)), 0) as bytes from pg_
  * Read after the log, so that no sealed event comes without its key, no message without its picture, and no address that is
  * somebody's in the log without its id.
  */
-const LATE = ['address', 'media', 'subject_key', 'destroyed_key']
+const LATE = ['address', 'media', 'media_form', 'subject_key', 'destroyed_key']
 const FILES_AT_ONCE = 4
+const MEDIA_FILES = `select id from app.media where deleted_at is null
+  union all select f.file from app.media_form f join app.media m on m.id = f.media where m.deleted_at is null order by 1`
+const MEDIA_BYTES = `select coalesce(sum(bytes), 0) as bytes
+  from (select bytes from app.media union all select bytes from app.media_form) files`
 
 /**
  * Backs a product up while it runs: rows at one moment, the log at the same moment or an instant later, then keys
@@ -113,7 +117,7 @@ class Making {
   /** Answers how many files were gone. */
   async keysAndMedia(app: pg.Client): Promise<number> {
     for (const table of await listAppTables(app)) if (LATE.includes(table.name)) await this.table(app, 'app', table)
-    const { rows } = await app.query<{ id: string }>('select id from app.media where deleted_at is null order by id')
+    const { rows } = await app.query<{ id: string }>(MEDIA_FILES)
     const inTurn = createQueue(FILES_AT_ONCE)
     let failed = false
     const copies = rows.map(({ id }) =>
@@ -175,7 +179,7 @@ class Making {
   }
 
   private async expected(app: pg.Client, log: pg.Client, tables: readonly AppTable[]): Promise<number> {
-    const { rows: media } = await app.query<{ bytes: string }>('select coalesce(sum(bytes), 0) as bytes from app.media')
+    const { rows: media } = await app.query<{ bytes: string }>(MEDIA_BYTES)
     const { rows: events } = await log.query<{ bytes: string }>(LOG_BYTES)
     return tables.reduce((sum, { bytes }) => sum + bytes, Number(media[0]!.bytes) + Number(events[0]!.bytes))
   }

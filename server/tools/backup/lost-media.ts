@@ -6,6 +6,11 @@ import type { Manifest } from './manifest.ts'
 const LOST = `select coalesce(original_id, id) as id from app.media
   where deleted_at is null and not id = any($1)`
 
+/** Of a form alone nothing is lost: the picture owes it again. */
+const OWE_AGAIN = `with lost as (delete from app.media_form where not file = any($1) returning media)
+  update app.media o set forms = 'owed', forms_tries = 0, forms_due_at = null
+  from lost join app.media m on m.id = lost.media where o.id = coalesce(m.original_id, m.id)`
+
 /**
  * Removes the rows of uploads that the backup has not every file of, as when they were removed while it was made: a row
  * alone leads to nothing. Whose they were stays known, as after any removal. Answers how many uploads there were.
@@ -23,6 +28,7 @@ export async function removeLost(app: pg.Client, { files }: Manifest, at: Date):
   )
   // Derived rows go with those of their uploads.
   await app.query('delete from app.media where id = any($1)', [lost])
+  await app.query(OWE_AGAIN, [there])
   await app.query('commit')
   return lost.length
 }

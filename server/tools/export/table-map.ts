@@ -52,9 +52,10 @@ export const APP_TABLES: Readonly<Record<string, Columns>> = {
   media: {
     ...into('media.json', 'id', 'purpose', 'kind', 'mime', 'width', 'height', 'seconds', 'bytes', 'created_at'),
     ...into('account.json', 'owner'),
-    ...out(INNER, 'attached_at', 'deleted_at', 'proof'),
+    ...out(INNER, 'attached_at', 'deleted_at', 'proof', 'forms', 'forms_tries', 'forms_due_at'),
     ...out(DERIVED, 'placeholder', 'blurred_id', 'poster_id', 'original_id'),
   },
+  media_form: out(DERIVED, '*'),
   removed_media: out(REMOVED, '*'),
   data_export: {
     ...into('account.json', 'member'),

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
-import type { MediaPurpose } from '../../../domain/shared/media.ts'
-import type { Sniffed } from '../kinds.ts'
+import { type MediaPurpose, PICTURE_SIDES } from '../../../domain/shared/media.ts'
+import { isKyc, type Sniffed } from '../kinds.ts'
 import { withoutText } from './without-text.ts'
 
 // No picture is opened twice.
@@ -13,13 +13,19 @@ const BOX = { width: 1080, height: 1350 }
 const QUALITY = 80
 /** Of the encoder, 0 to 6: the next step costs twice the time and saves a twentieth of the bytes. */
 const EFFORT = 2
-/** What a blurred derivative still shows, in pixels of its longest side (security P2). */
-const BLURRED_PX = 32
-/** Enough for what is left to see; pages stretch it. */
-const BLURRED_SHOWN_PX = 240
 const PLACEHOLDER_PX = 16
 
-export type Picture = { content: Buffer; mime: string; width: number; height: number; placeholder: string }
+/** A picture with fewer pixels, or of another type. `side`: of its shorter side, in pixels. */
+export type Form = { readonly side: number; readonly mime: string; readonly content: Buffer }
+export type Picture = {
+  content: Buffer
+  mime: string
+  width: number
+  height: number
+  placeholder: string
+  /** Smaller ones; papers shown for verification have none. */
+  forms: readonly Form[]
+}
 
 const open = (bytes: Buffer) => sharp(bytes, { limitInputPixels: MAX_PIXELS, pages: 1 })
 
@@ -35,22 +41,25 @@ export async function processImage(sent: Buffer, sniffed: Sniffed, purpose: Medi
       : upright.resize({ ...BOX, fit: 'inside', withoutEnlargement: true }).webp({ quality: QUALITY, effort: EFFORT })
   const { data, info } = await shaped.toBuffer({ resolveWithObject: true })
   const mime = purpose === 'microbuzz' ? 'image/jpeg' : 'image/webp'
-  return { content: data, mime, width: info.width, height: info.height, placeholder: await placeholderOf(data) }
+  const { width, height } = info
+  const forms = isKyc(purpose) ? [] : await formsOf(data, smallerThan({ width, height }))
+  return { content: data, mime, width, height, placeholder: await placeholderOf(data), forms }
 }
 
-/** Shrunk before it is blurred: what is gone cannot be sharpened back. */
-export async function blur(picture: Picture): Promise<Picture> {
-  const small = await sharp(picture.content)
-    .resize({ width: BLURRED_PX, height: BLURRED_PX, fit: 'inside' })
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-  const { data, info } = await sharp(small.data, { raw: small.info })
-    .resize({ width: BLURRED_SHOWN_PX, height: BLURRED_SHOWN_PX, fit: 'inside', kernel: 'cubic' })
-    .blur(3)
-    .webp({ quality: 60, effort: EFFORT })
-    .toBuffer({ resolveWithObject: true })
-  const { placeholder } = picture
-  return { content: data, mime: 'image/webp', width: info.width, height: info.height, placeholder }
+/** The sides of the forms of a picture of this size. */
+const smallerThan = ({ width, height }: { width: number; height: number }) =>
+  PICTURE_SIDES.filter((side) => side < Math.min(width, height))
+
+/** The same picture at these sides, as WebP. */
+export async function formsOf(picture: Buffer, sides: readonly number[]): Promise<Form[]> {
+  const whole = await sharp(picture).raw().toBuffer({ resolveWithObject: true })
+  const forms: Form[] = []
+  for (const side of sides) {
+    const small = sharp(whole.data, { raw: whole.info }).resize({ width: side, height: side, fit: 'outside' })
+    const content = await small.webp({ quality: QUALITY, effort: EFFORT }).toBuffer()
+    forms.push({ side, mime: 'image/webp', content })
+  }
+  return forms
 }
 
 /** Stands for a video without a still. */
@@ -61,7 +70,8 @@ export async function neutralPicture(width: number, height: number): Promise<Pic
     <linearGradient id="g" x2="1" y2="1"><stop stop-color="#f7d9c4"/><stop offset="1" stop-color="#b8a4c9"/></linearGradient>
     </defs><rect width="100%" height="100%" fill="url(#g)"/></svg>`
   const data = await sharp(Buffer.from(gradient)).webp({ quality: QUALITY }).toBuffer()
-  return { content: data, mime: 'image/webp', ...size, placeholder: await placeholderOf(data) }
+  const forms = await formsOf(data, smallerThan(size))
+  return { content: data, mime: 'image/webp', ...size, placeholder: await placeholderOf(data), forms }
 }
 
 /** About two hundred bytes as a data address, shown until the picture is there. */

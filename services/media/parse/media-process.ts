@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
+import { deriveForms } from './deriving.ts'
 import { parseMedia } from './parse.ts'
-import type { Parsing } from './parsing.ts'
+import type { Asked } from './parsing.ts'
 
 /**
  * The main file of a worker process: answers one file after the other to its parent, `createMediaWorkers`, which ends it
@@ -25,5 +26,6 @@ const LATER = 1.5
 const [ppid, memoryBytes = 0] = process.argv.slice(2).map(Number)
 new Worker(GUARD, { eval: true, execArgv: [], env: {}, workerData: { ppid, memoryBytes: memoryBytes * LATER } }).unref()
 
-process.on('message', async (parsing: Parsing) => process.send?.(await parseMedia(parsing)))
+const answer = (asked: Asked) => ('derive' in asked ? deriveForms(asked) : parseMedia(asked))
+process.on('message', async (asked: Asked) => process.send?.(await answer(asked)))
 process.send?.('ready')

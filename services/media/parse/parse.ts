@@ -1,6 +1,7 @@
 import { failed, isKyc, KINDS, MAX_BYTES, sniffFile, tooLarge, type UploadError, unsupported } from '../kinds.ts'
 import { openSealed } from '../sealed-draft.ts'
-import { blur, neutralPicture, type Picture, processImage } from './images.ts'
+import { blur } from './blurring.ts'
+import { neutralPicture, type Picture, processImage } from './images.ts'
 import type { Parsed, ParsedClip, ParsedPicture, Parsing } from './parsing.ts'
 
 /**

@@ -2,6 +2,7 @@ import type { MediaPurpose } from '../../../domain/shared/media.ts'
 import type { Sniffed, UploadError } from '../kinds.ts'
 import type { SealedFile } from '../sealed-draft.ts'
 import type { Clip } from './clips.ts'
+import type { Derived, Deriving } from './deriving.ts'
 import type { Picture } from './images.ts'
 
 /** What a worker process is given: where the file is and the key that unseals it, never its bytes. */
@@ -24,3 +25,7 @@ export type ParsedClip = {
   readonly still: { readonly picture: Picture; readonly blurred: Picture } | null
 }
 export type Parsed = ParsedPicture | ParsedClip | UploadError
+
+/** What a worker process can be asked. */
+export type Asked = Parsing | Deriving
+export type AnswerTo<A extends Asked> = A extends Deriving ? Derived | UploadError : Parsed

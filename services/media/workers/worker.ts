@@ -4,7 +4,7 @@ import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { nodeArgs } from '../../node-args.ts'
 import { failed } from '../kinds.ts'
-import type { Parsed, Parsing } from '../parse/parsing.ts'
+import type { AnswerTo, Asked } from '../parse/parsing.ts'
 import type { WorkerLimits } from './limits.ts'
 
 const PROGRAM = new URL('../parse/media-process.ts', import.meta.url)
@@ -17,15 +17,15 @@ const KIB = 1024
 /** Why a process ended in the middle of a file. `crash`: by itself, or by whoever else may end it. */
 export type EndedBy = 'deadline' | 'memory' | 'crash'
 
-/** A process that parses one file after the other. */
+/** A process that opens one file after the other. */
 export type MediaWorker = {
   readonly pid: number | undefined
   /** Resolves when the process has ended, for whatever reason. */
   readonly ended: Promise<void>
   /** Refuses the file when the process is killed for it, or ends otherwise. One at a time. */
-  parse(parsing: Parsing): Promise<Parsed>
-  /** Whether another file may follow the one that it answered `parsed` to. */
-  isFitAfter(parsed: Parsed): Promise<boolean>
+  ask<A extends Asked>(asked: A): Promise<AnswerTo<A>>
+  /** Whether another file may follow the one that it gave this answer to. */
+  isFitAfter(answer: AnswerTo<Asked>): Promise<boolean>
   kill(): void
 }
 
@@ -48,26 +48,26 @@ export function startWorker(limits: WorkerLimits, onEnded: (by: EndedBy) => void
     pid: child.pid,
     ended,
     kill,
-    async parse(parsing) {
+    async ask<A extends Asked>(asked: A) {
       keepAlive(child, true)
       const starting = setTimeout(kill, READY_MS)
       await Promise.race([ready, ended])
       clearTimeout(starting)
       const answer = nextMessage(child)
-      child.send(parsing, () => undefined)
+      child.send(asked, () => undefined)
       const watching = watch(child, limits)
       try {
-        const parsed = await Promise.race([answer as Promise<Parsed>, ended])
-        if (!parsed) onEnded(watching.endedBy())
-        return parsed ?? failed
+        const answered = await Promise.race([answer as Promise<AnswerTo<A>>, ended])
+        if (!answered) onEnded(watching.endedBy())
+        return answered ?? (failed as AnswerTo<A>)
       } finally {
         watching.stop()
         keepAlive(child, false)
       }
     },
-    async isFitAfter(parsed) {
+    async isFitAfter(answer) {
       // A refused file may have left something running, a large one memory that the next would be blamed for.
-      if (!parsed.ok && parsed.reason === 'upload-failed') return false
+      if (!answer.ok && answer.reason === 'upload-failed') return false
       const bytes = await residentBytes(child)
       return isAlive(child) && isFree(bytes, limits.memoryBytes / 3)
     },

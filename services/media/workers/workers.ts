@@ -1,5 +1,6 @@
-import { busy } from '../kinds.ts'
-import type { Parsed, Parsing } from '../parse/parsing.ts'
+import { busy, type UploadError } from '../kinds.ts'
+import type { Derived, Deriving } from '../parse/deriving.ts'
+import type { AnswerTo, Asked, Parsed, Parsing } from '../parse/parsing.ts'
 import { WORKER_LIMITS, type WorkerLimits } from './limits.ts'
 import { createTurns, type Turns } from './turns.ts'
 import { type EndedBy, type MediaWorker, startWorker } from './worker.ts'
@@ -7,11 +8,16 @@ import { type EndedBy, type MediaWorker, startWorker } from './worker.ts'
 export type MediaWorkers = {
   /** Refuses with `upload-failed` what ends its process, with `busy` what would wait too long. Never throws. */
   parse(uploader: string, parsing: Parsing): Promise<Parsed>
+  /** The same for forms of a picture that is there: all of them wait in one line, as if one uploader had sent them. */
+  derive(deriving: Deriving): Promise<Derived | UploadError>
   /** Of the processes that run. */
   pids(): number[]
   /** Ends all processes, and refuses what waits and what comes. */
   stop(): Promise<void>
 }
+
+/** No id of an uploader. */
+const FORMS_LINE = 'forms'
 
 type Options = Partial<WorkerLimits> & {
   readonly onEnded?: (by: EndedBy) => void
@@ -53,17 +59,18 @@ export function createMediaWorkers({
     idle.delete(worker)
     return worker
   }
-  const parse = async (parsing: Parsing) => {
+  const ask = async <A extends Asked>(asked: A): Promise<AnswerTo<A> | UploadError> => {
     if (stopped) return busy
     const newest = [...idle.keys()].at(-1)
     const worker = newest ? unrest(newest) : start()
-    const parsed = await worker.parse(parsing)
-    if (await worker.isFitAfter(parsed)) rest(worker)
+    const answer = await worker.ask(asked)
+    if (await worker.isFitAfter(answer)) rest(worker)
     else worker.kill()
-    return parsed
+    return answer
   }
   return {
-    parse: async (uploader, parsing) => (await turns.inTurn(uploader, () => parse(parsing))) ?? busy,
+    parse: async (uploader, parsing) => (await turns.inTurn(uploader, () => ask(parsing))) ?? busy,
+    derive: async (deriving) => (await turns.inTurn(FORMS_LINE, () => ask(deriving))) ?? busy,
     pids: () => [...running].flatMap(({ pid }) => pid ?? []),
     async stop() {
       stopped = true

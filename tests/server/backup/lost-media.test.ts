@@ -7,6 +7,7 @@ import { createBackup } from '../../../server/tools/backup/create.ts'
 import { restoreBackup } from '../../../server/tools/backup/restore.ts'
 import { erasingOf } from '../../../server/tools/erasure/erasing.ts'
 import { removeUnused } from '../../../usecases/profile/remove-unused.ts'
+import { jpeg } from '../../services/support/media.ts'
 import { makeTempDir } from '../../support/temp-folder.ts'
 import { startWorld, type World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
@@ -54,4 +55,40 @@ test('pictures without a file in the backup do not come back, and leave the gall
     expect.arrayContaining([kept]),
     expect.arrayContaining([whole]),
   ])
+})
+
+test('forms come back with their pictures; one without a file is owed again, and no picture is lost by it', async () => {
+  const cid = await world.member('Cid')
+  await world.settled()
+  const add = async () => {
+    const sent = { owner: { member: cid.id }, purpose: 'photo', file: await jpeg() } as const
+    const added = await world.services.media.upload(sent)
+    return added.ok ? added.media.id : ''
+  }
+  const [first, second] = [await add(), await add()]
+  const { app } = world.core.storage
+  const forms = await app.selectFrom('media_form').selectAll().where('media', 'in', [first, second]).execute()
+  const [kept, lost] = [first, second].map((media) => forms.find((form) => form.media === media)!)
+  const made = { forms: 'made', forms_tries: 1 } as const
+  await app.updateTable('media').set(made).where('id', 'in', [first, second]).execute()
+  await removeFile(lost!.file)
+  await createBackup(sourceOf(world), join(folder, 'two'))
+  const target = await emptyTarget(world)
+  onTestFinished(() => target.drop())
+  await restoreBackup(target, join(folder, 'two'))
+
+  const { product, stop } = await startOn(target, world)
+  onTestFinished(stop)
+  const [there] = await product.services.media.formsOf(first)
+  expect(there).toMatchObject({ file: kept!.file })
+  const opened = product.services.media.openFile({ ...kept!, file: kept!.file }, null)
+  expect((await new Response(opened?.body).arrayBuffer()).byteLength).toBe(kept!.bytes)
+  expect(await product.services.media.formsOf(second)).not.toContainEqual(expect.objectContaining({ file: lost!.file }))
+  const states = product.core.storage.app.selectFrom('media').select(['id', 'forms', 'forms_tries'])
+  expect(await states.where('id', 'in', [first, second]).execute()).toEqual(
+    expect.arrayContaining([
+      { id: first, ...made },
+      { id: second, forms: 'owed', forms_tries: 0 },
+    ]),
+  )
 })

@@ -32,6 +32,7 @@ const HARMLESS: Readonly<Record<string, readonly string[]>> = {
   ],
   'random ids that open nothing by themselves': [
     ...['address.id', 'data_export.id', 'mailbox.id', 'media.blurred_id', 'media.id', 'media.original_id'],
+    ...['media_form.file', 'media_form.media'],
     ...['media.poster_id', 'media.proof', 'owed_command.id', 'removed_media.id', 'session.id'],
     ...['signup_proof.held_by', 'signup_proof.id'],
   ],
@@ -39,9 +40,12 @@ const HARMLESS: Readonly<Record<string, readonly string[]>> = {
     ...['code.tries', 'code_failure.failures', 'data_export.bytes', 'data_export.done', 'data_export.total'],
     ...['data_export.tries', 'login_guard.in_a_row', 'login_guard.in_window', 'login_guard.waits', 'media.bytes'],
     ...[
+      'media.forms_tries',
       'media.height',
       'media.seconds',
       'media.width',
+      'media_form.bytes',
+      'media_form.side',
       'owed_command.number',
       'owed_command.refused',
       'owed_command.tries',
@@ -52,7 +56,7 @@ const HARMLESS: Readonly<Record<string, readonly string[]>> = {
   ],
   'names from a short list': [
     ...['code.purpose', 'data_export.state', 'kept_key.purpose', 'master_key.id', 'media.kind', 'media.mime'],
-    ...['media.purpose', 'reclaimed.what'],
+    ...['media.forms', 'media.purpose', 'media_form.mime', 'reclaimed.what'],
   ],
   'where processes are in the log, by ids of events and names of streams': [
     ...['projection_checkpoint.epoch', 'projection_checkpoint.events_per_second', 'projection_checkpoint.generation'],

@@ -5,9 +5,7 @@ import { createMediaHandler } from '../../../server/http/raw/media.ts'
 import { Holders } from '../../../server/http/turns/holders.ts'
 import { type ContextDeps, createContextFor } from '../../../server/request-context.ts'
 import { ann, mediaId } from '../../support/people.ts'
-import { readOfTests } from '../../support/read-of-tests.ts'
 
-const read = readOfTests(['Ann'])
 const [ADDRESS, PROOF] = ['the key of an address', 'a-proof']
 const [ALIVE, DEAD] = ['alive', 'dead']
 
@@ -68,15 +66,19 @@ async function asks(media: typeof OWN | typeof UPLOAD, headers: Record<string, s
   const ok = async () => ({ ok: true })
   const services = {
     limits: { take: ok, peek: ok },
-    media: {
-      find: async () => ({ ...media, kind: 'image', originalId: null }),
-      open: async () => ({ ok: false, reason: 'gone' }),
-    },
+    media: { openFile: () => null },
     mediaLinks: { verify: (_id: string, given: string) => (given === 'signed' ? ann : null) },
-    sessions,
     proofs,
   }
-  const handler = createMediaHandler(services as never, await read.having())
+  const find = async ({ session, signer }: { session: string | null; signer: string | null }) => {
+    const viewer = signer ?? (session === ALIVE ? ann : null)
+    return {
+      viewer,
+      stored: { media: { ...media, kind: 'image' }, forms: [] },
+      isAllowed: viewer !== null && media === OWN,
+    }
+  }
+  const handler = createMediaHandler(services as never, find as never)
   await handler(new Request(`http://localhost/media/${media.id}${signature}`, { headers }), client)
   return { ...seen, holders: [ALIVE, DEAD, PROOF].map(holderOf) }
 }

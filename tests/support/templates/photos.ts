@@ -1,12 +1,17 @@
 import { join } from 'node:path'
-import type { MediaRow } from '../../../services/app-schema.ts'
+import type { MediaFormRow, MediaRow } from '../../../services/app-schema.ts'
 import { createFileStore } from '../../../services/media/store.ts'
 import { randomId } from '../../../services/random-id.ts'
 import { memberOfProof } from '../../../usecases/register/proof.ts'
 import type { World } from '../world.ts'
 
 /** All that uploading made of a visitor's photos: others are made like them, and no process parses a file again. */
-export type PhotosTemplate = readonly { readonly row: MediaRow; readonly bytes: Buffer }[]
+export type PhotosTemplate = readonly {
+  readonly row: MediaRow
+  readonly bytes: Buffer
+  readonly forms: readonly Form[]
+}[]
+type Form = { readonly row: MediaFormRow; readonly bytes: Buffer }
 
 const SECOND = 1_000
 
@@ -16,7 +21,13 @@ const storeOf = ({ dataDir }: World) => createFileStore(join(dataDir, 'media'), 
 export async function photosOf(world: World, proof: string): Promise<PhotosTemplate> {
   const media = world.core.storage.app.selectFrom('media').selectAll().where('proof', '=', proof)
   const rows = await media.orderBy('created_at').execute()
-  return Promise.all(rows.map(async (row) => ({ row, bytes: await storeOf(world).read(row.id) })))
+  const { read } = storeOf(world)
+  return Promise.all(rows.map(async (row) => ({ row, bytes: await read(row.id), forms: await formsOf(world, row.id) })))
+}
+
+async function formsOf(world: World, media: string): Promise<Form[]> {
+  const rows = await world.core.storage.app.selectFrom('media_form').selectAll().where('media', '=', media).execute()
+  return Promise.all(rows.map(async (row) => ({ row, bytes: await storeOf(world).read(row.file) })))
 }
 
 /**
@@ -29,8 +40,12 @@ export async function addPhotos(world: World, photos: PhotosTemplate, proof: str
   const originals = photos.filter(({ row }) => row.original_id === null).map(({ row }) => row.id)
   const begun = world.context.now().getTime() - (originals.length - 1) * SECOND
   const first = Math.max(begun, (await lastOf(world, proof)) + SECOND)
-  const made = photos.map(({ row, bytes }) => ({
+  const made = photos.map(({ row, bytes, forms }) => ({
     bytes,
+    forms: forms.map((form) => ({
+      ...form,
+      row: { ...form.row, file: randomId(), media: ids.get(row.id) as string },
+    })),
     row: {
       ...row,
       id: ids.get(row.id) as string,
@@ -41,9 +56,21 @@ export async function addPhotos(world: World, photos: PhotosTemplate, proof: str
     },
   }))
   const store = storeOf(world)
-  await Promise.all(made.map(({ row, bytes }) => store.write(row.id, bytes)))
-  const rows = made.map(({ row }) => row)
-  await world.core.storage.app.insertInto('media').values(rows).execute()
+  const forms = made.flatMap((photo) => photo.forms)
+  await Promise.all([
+    ...made.map(({ row, bytes }) => store.write(row.id, bytes)),
+    ...forms.map(({ row, bytes }) => store.write(row.file, bytes)),
+  ])
+  const { app } = world.core.storage
+  await app
+    .insertInto('media')
+    .values(made.map(({ row }) => row))
+    .execute()
+  if (forms.length > 0)
+    await app
+      .insertInto('media_form')
+      .values(forms.map(({ row }) => row))
+      .execute()
   return originals.map((id) => ids.get(id) as string)
 }
 

@@ -1,17 +1,20 @@
 import { classes } from '../classes.ts'
 import { Icon } from './icon.tsx'
-import './photo.css'
+import { sourcesOf } from './sources.ts'
+import './picture.css'
 
-export type PhotoProps = {
+export type PictureProps = {
   src: string | null
   /** What it shows; empty where words beside it describe it. */
   alt: string
-  /** The picture's own size: keeps its place before it is there. */
+  /** The ratio of its box: keeps its place before it is there. */
   width: number
   height: number
+  /** How wide it is shown, as the attribute of an `img`: its browser chooses the file by it. */
+  sizes?: string
   /** A tiny blurred picture as a data URI, made by the server. */
   placeholder?: string | null
-  /** `cover` fills the box its parent gives it. */
+  /** `cover` fills the box its parent gives it, and keeps the upper third in it, where faces are. */
   fit?: 'ratio' | 'cover'
   /** The largest picture of the page: fetched first. */
   priority?: boolean
@@ -19,32 +22,33 @@ export type PhotoProps = {
 }
 
 /** A picture that never moves the page. Without a source it is an empty cell. */
-export function Photo({
+export function Picture({
   src,
   alt,
   width,
   height,
+  sizes = '100vw',
   placeholder,
   fit = 'ratio',
   priority = false,
   className,
-}: PhotoProps) {
+}: PictureProps) {
   const box = { width, height }
   return (
-    <span className={classes('photo', `photo-${fit}`, className)}>
-      {placeholder ? <img className="photo-blur" src={placeholder} alt="" aria-hidden="true" {...box} /> : null}
+    <span className={classes('picture', `picture-${fit}`, className)}>
+      {placeholder ? <img className="picture-blur" src={placeholder} alt="" aria-hidden="true" {...box} /> : null}
       {src ? (
         <img
-          className="photo-image"
-          src={src}
+          className="picture-image"
           alt={alt}
           {...box}
           decoding="async"
           loading={priority ? 'eager' : 'lazy'}
           {...(priority && { fetchpriority: 'high' })}
+          {...sourcesOf(src, sizes)}
         />
       ) : (
-        <span className="photo-none">
+        <span className="picture-none">
           <Icon name="image" size="l" {...(alt && { label: alt })} />
         </span>
       )}

@@ -1,0 +1,58 @@
+import type { Page } from 'playwright'
+import { expect, test } from '../fixture.ts'
+
+const OSLO = { lat: 59.91, lng: 10.75 }
+
+/** The pictures of ours on a page: which size was taken, and how wide it is shown in the pixels of the screen. */
+const shownOn = (page: Page) =>
+  page.locator('img[src*="/media/"]').evaluateAll((images) =>
+    (images as HTMLImageElement[])
+      .filter((image) => image.complete && image.naturalWidth > 0)
+      .map((image) => ({
+        isAvatar: image.closest('.avatar') !== null,
+        width: Number(new URL(image.currentSrc).searchParams.get('w')),
+        needed: image.getBoundingClientRect().width * devicePixelRatio,
+      })),
+  )
+
+test('each page takes pictures as large as it shows them, and an avatar is never a full one', async ({
+  world,
+  open,
+}) => {
+  const me = await world.member('Ann', { location: OSLO })
+  const [match] = [await world.member('Bea', { location: OSLO }), await world.member('Cid', { location: OSLO })]
+  await world.match(me, match)
+  await world.settled()
+  await world.sendMessage(match, me, 'Hello')
+  await world.settled()
+  for (const phone of [true, false]) {
+    const page = await open({ as: me, phone })
+    const asked: string[] = []
+    page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url())
+      if (pathname.startsWith('/media/')) asked.push(search)
+    })
+    for (const path of [
+      '/discover',
+      '/chat',
+      `/chat/${match.id}`,
+      `/viewProfile/${match.id}`,
+      '/profile',
+      '/notifications',
+    ]) {
+      await page.goto(path)
+      await page.waitForLoadState('networkidle')
+      for (const { isAvatar, width, needed } of await shownOn(page)) {
+        const smallest = [96, 320, 720, 1080].find((side) => side >= needed * 0.9) ?? 1080
+        expect([path, isAvatar, width], `${needed} px`).toEqual([
+          path,
+          isAvatar,
+          isAvatar ? expect.any(Number) : smallest,
+        ])
+        if (isAvatar) expect(width).toBeLessThanOrEqual(320)
+      }
+    }
+    expect(asked.length).toBeGreaterThan(0)
+    expect(asked.filter((search) => !/^\?w=\d+$/.test(search))).toEqual([])
+  }
+})
