@@ -16,6 +16,7 @@ import { themeOf } from './shell/theme.server.ts'
 import { useTheme } from './shell/use-theme.ts'
 import { ErrorPage } from './ui/feedback/error-page.tsx'
 import { ToastProvider } from './ui/feedback/toast.tsx'
+import { NOTE_LEAVING } from './ui/leaving.ts'
 
 const font = (href: string) => ({
   rel: 'preload',
@@ -57,6 +58,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="color-scheme" content={theme === 'buzz' ? 'dark' : 'light dark'} />
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours, which React would escape. */}
+        <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: NOTE_LEAVING }} />
         <Meta />
         <Links />
       </head>
