@@ -106,17 +106,8 @@ test('a click before the script arrives shows one match: its page, and no scene 
   await world.buzz(nia, max)
   await world.settled()
   const page = await open({ as: max })
-  let scenes = 0
-  await page.exposeFunction('sawScene', () => {
-    scenes++
-  })
-  await page.addInitScript(() => {
-    new MutationObserver(() => {
-      const scene = document.querySelector('dialog.match-overlay')
-      if (scene && !('seen' in scene))
-        Object.assign(scene, { seen: true }), (window as never as { sawScene(): void }).sawScene()
-    }).observe(document, { childList: true, subtree: true })
-  })
+  const scenes: string[] = []
+  page.on('request', (request) => /\/match\/\w+\.data\?live/.test(request.url()) && scenes.push(request.url()))
   let letScriptCome = () => {}
   let letAnswerCome = () => {}
   const script = new Promise<void>((resolve) => {
@@ -142,14 +133,12 @@ test('a click before the script arrives shows one match: its page, and no scene 
   await page.getByRole('button', { name: 'Match Back with Nia' }).click({ noWaitAfter: true })
   letScriptCome()
   await heard
-  // What the page asked for because of it is answered by then.
-  for (const path of [`/match/${nia.id}.data?live`, '/favicon.svg'])
-    await page.evaluate((at) => fetch(at, { cache: 'no-store' }).then((one) => one.text()), path)
+  await page.waitForResponse((one) => one.url().includes('/notifications.data') && one.request().method() === 'GET')
   letAnswerCome()
   await page.waitForURL(`**/match/${nia.id}`)
   await expect(page.getByRole('heading', { name: "It's a match!" })).toBeVisible()
   await expect(overlay(page)).toHaveCount(0)
-  expect(scenes).toBe(0)
+  expect(scenes).toEqual([])
 })
 
 test('the scene is a regular hexagon with its title on one line, and openers fill its box', async ({ world, open }) => {

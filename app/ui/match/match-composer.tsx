@@ -6,6 +6,7 @@ import { useLive } from '../../live/use-live.tsx'
 import { CHAT_WORDS } from '../../words/pair-words.ts'
 import { IconButton } from '../button.tsx'
 import type { MatchView } from './match-scene.tsx'
+import '../../forms/text-input.css'
 
 type MatchComposerProps = {
   match: MatchView
