@@ -58,8 +58,9 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="color-scheme" content={theme === 'buzz' ? 'dark' : 'light dark'} />
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours, which React would escape. */}
-        <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: NOTE_LEAVING }} />
+        <script nonce={nonce} suppressHydrationWarning>
+          {NOTE_LEAVING}
+        </script>
         <Meta />
         <Links />
       </head>

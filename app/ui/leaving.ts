@@ -10,11 +10,12 @@ declare global {
 
 /**
  * Inline, before any other script: notes a form that the browser sends itself, as it does until the page is awake. A form that
- * the page's script sends has been stopped by then.
+ * the page's script sends has been stopped by then. Without the characters that React escapes in a text.
  */
-export const NOTE_LEAVING =
-  "addEventListener('submit',function(e){if(!e.defaultPrevented)window.formSentAt=performance.now()});" +
-  "addEventListener('pageshow',function(e){if(e.persisted)window.formSentAt=undefined})"
+export const NOTE_LEAVING = [
+  'addEventListener(`submit`, function (e) { if (!e.defaultPrevented) window.formSentAt = performance.now() })',
+  'addEventListener(`pageshow`, function (e) { if (e.persisted) window.formSentAt = undefined })',
+].join(';')
 
 /** Whether the answer to such a form is about to take the place of this page. */
 export function isLeaving(): boolean {

@@ -16,7 +16,7 @@ import type { Row } from './rows.ts'
 import { useRowFocus } from './use-row-focus.ts'
 
 /**
- * One notification: who, what, when; Match Back where someone waits, Say hello once they are matched, and a menu with the rest
+ * One notification: who, what, when; Match Back where someone waits, the conversation once they are matched, and a menu with the rest
  * (spec 2 §2).
  */
 export function NotificationRow({ row }: { row: Row }) {
@@ -44,7 +44,7 @@ export function NotificationRow({ row }: { row: Row }) {
       </Form>
       {row.matched ? (
         <div className="notice-actions">
-          <SayHello to={row.fromId} firstName={row.firstName} />
+          <HelloLink to={row.fromId} firstName={row.firstName} />
         </div>
       ) : row.subtype === 'match_request' ? (
         <div className="notice-actions">
@@ -82,7 +82,7 @@ export function NotificationRow({ row }: { row: Row }) {
   )
 }
 
-function SayHello({ to, firstName }: { to: string; firstName: string }) {
+function HelloLink({ to, firstName }: { to: string; firstName: string }) {
   return (
     <LinkButton to={useRoomPath(to)} icon="message-circle" {...afterMatch(to)}>
       Say hello<span className="visually-hidden"> to {firstName}</span>

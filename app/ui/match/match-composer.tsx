@@ -5,8 +5,8 @@ import { lengthOf, tidy } from '../../../domain/shared/text.ts'
 import { useLive } from '../../live/use-live.tsx'
 import { CHAT_WORDS } from '../../words/pair-words.ts'
 import { IconButton } from '../button.tsx'
-import type { MatchView } from './match-scene.tsx'
-import '../../forms/text-input.css'
+import type { MatchView } from './match-view.ts'
+import './match-composer.css'
 
 type MatchComposerProps = {
   match: MatchView
@@ -49,7 +49,7 @@ export function MatchComposer({ match: { other, roomId, messageId }, box, onSent
         id={id}
         name="text"
         rows={1}
-        className="input match-text"
+        className="match-text"
         placeholder={`Say something to ${other.firstName}`}
         onKeyDown={sendByEnter}
         aria-invalid={error ? true : undefined}

@@ -1,6 +1,7 @@
 import { useFetcher } from '@remix-run/react'
 import { useEffect, useRef } from 'react'
-import { MatchScene, type MatchView } from './match-scene.tsx'
+import { MatchScene } from './match-scene.tsx'
+import type { MatchView } from './match-view.ts'
 import './match-overlay.css'
 
 const ASK_AGAIN_MS = 500

@@ -2,17 +2,8 @@ import { useRef } from 'react'
 import { Button, LinkButton } from '../button.tsx'
 import { Avatar } from '../picture/avatar.tsx'
 import { fillIn, MatchComposer } from './match-composer.tsx'
+import type { MatchView } from './match-view.ts'
 import './match-scene.css'
-
-export type MatchView = {
-  roomId: string
-  me: { firstName: string; avatar: string | null }
-  other: { id: string; firstName: string; avatar: string | null }
-  /** First messages that fit the two. */
-  openers: readonly string[]
-  /** Of the message that the page's form sends. */
-  messageId: string
-}
 
 type MatchSceneProps = {
   match: MatchView
@@ -20,7 +11,7 @@ type MatchSceneProps = {
   onClose?: () => void
 }
 
-/** The one big moment: two portraits come together in a hexagon, then there is something to say and a box to say it in. */
+/** The one big moment: two portraits come together in a hexagon, then there are openers, and a box to write in. */
 export function MatchScene({ match, onClose }: MatchSceneProps) {
   const { me, other, openers } = match
   const box = useRef<HTMLTextAreaElement>(null)

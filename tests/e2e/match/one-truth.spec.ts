@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
-import { expect, test } from './fixture.ts'
-import { waitsUntilAwake } from './pages/awake.ts'
+import { expect, test } from '../fixture.ts'
+import { waitsUntilAwake } from '../pages/awake.ts'
 
 const rows = (page: Page) => page.getByRole('list', { name: 'Your notifications' }).getByRole('listitem')
 const overlay = (page: Page) => page.getByRole('dialog', { name: "It's a match!" })
