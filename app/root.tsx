@@ -16,6 +16,7 @@ import { themeOf } from './shell/theme.server.ts'
 import { useTheme } from './shell/use-theme.ts'
 import { ErrorPage } from './ui/feedback/error-page.tsx'
 import { ToastProvider } from './ui/feedback/toast.tsx'
+import { NOTE_LEAVING } from './ui/leaving.ts'
 
 const font = (href: string) => ({
   rel: 'preload',
@@ -57,6 +58,9 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="color-scheme" content={theme === 'buzz' ? 'dark' : 'light dark'} />
+        <script nonce={nonce} suppressHydrationWarning>
+          {NOTE_LEAVING}
+        </script>
         <Meta />
         <Links />
       </head>

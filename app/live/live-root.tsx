@@ -6,6 +6,8 @@ import { MatchMomentProvider, useMatchMoment } from '../ui/match/match-moment.ts
 import { underWay } from '../ui/under-way.ts'
 import { loadAhead } from './load-ahead.ts'
 import { LiveProvider, useLiveEvent } from './use-live.tsx'
+import { useNews, useNewsToast } from './use-news.ts'
+import { useTitleCount } from './use-title-count.ts'
 
 /**
  * Joins the page to its live connection: a member's alone, begun where the page's data was read. When the session ends,
@@ -16,6 +18,7 @@ export function LiveRoot({ children }: { children: ReactNode }) {
   const { revalidate, state } = useRevalidator()
   const isLeaving = underWay(useFetcher({ key: SIGNOUT_FETCHER })) !== undefined
   useEffect(() => loadAhead(window.__remixRouter), [])
+  useTitleCount(root?.member?.unread)
   const member = root?.member?.status === 'active' ? root.member.id : null
   return (
     <LiveProvider
@@ -24,18 +27,26 @@ export function LiveRoot({ children }: { children: ReactNode }) {
       revalidate={isLeaving ? noRead : revalidate}
       busy={state !== 'idle'}
     >
-      <MatchMomentProvider>
-        <MatchWatch />
-        {children}
-      </MatchMomentProvider>
+      <Moments>{children}</Moments>
     </LiveProvider>
   )
 }
 
-/** A match shows itself wherever the member is, on both sides (spec 1 §4). */
-function MatchWatch() {
+/** A match shows itself wherever the member is, on both sides (spec 1 §4); what else is new is a toast. */
+function Moments({ children }: { children: ReactNode }) {
+  const toast = useNewsToast()
+  return (
+    <MatchMomentProvider onElsewhere={(other) => toast({ kind: 'match', from: other })}>
+      <Watch />
+      {children}
+    </MatchMomentProvider>
+  )
+}
+
+function Watch() {
   const showMatch = useMatchMoment()
   useLiveEvent('match', ({ data }) => showMatch(data.otherUserId))
+  useNews()
   return null
 }
 

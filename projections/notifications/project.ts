@@ -8,31 +8,30 @@ type Kind = Pick<NotificationRow, 'type' | 'subtype'>
 const MATCH_REQUEST: Kind = { type: 'buzz', subtype: 'match_request' }
 const MATCH: Kind = { type: 'match', subtype: null }
 
-function notify(event: RecordedEvent<'Buzzed' | 'Matched'>, kind: Kind, recipient: MemberId, from: MemberId): Change {
+type Notice = { recipient: MemberId; from: MemberId; read?: boolean }
+
+function notify(event: RecordedEvent<'Buzzed' | 'Matched'>, kind: Kind, { recipient, from, read }: Notice): Change {
   const id = idFrom(event.id, recipient)
   const { at: created_at, position } = event
+  const read_at = read ? created_at : null
   return fold(
     notification,
     { id },
-    (row) => row ?? { id, recipient, ...kind, from_member: from, created_at, read_at: null, position },
+    (row) => row ?? { id, recipient, ...kind, from_member: from, created_at, read_at, position },
   )
 }
 
 /**
- * The second buzz asks for nothing any more; the first one is answered, and stays as what happened. Match Back on it
- * answers "You've already matched with this user!" (spec 2 §8).
+ * One row for each person: the match takes the place of the buzzes that led to it. Who buzzed last has seen it in the answer
+ * to that buzz.
  */
 function matched(event: RecordedEvent<'Matched'>): Change[] {
   const [first, second] = event.members
   return [
     removeWhere(notification, { recipient: first, from_member: second, type: 'buzz' }),
-    updateWhere(
-      notification,
-      { recipient: second, from_member: first, type: 'buzz', read_at: null },
-      { read_at: event.at },
-    ),
-    notify(event, MATCH, first, second),
-    notify(event, MATCH, second, first),
+    removeWhere(notification, { recipient: second, from_member: first, type: 'buzz' }),
+    notify(event, MATCH, { recipient: first, from: second }),
+    notify(event, MATCH, { recipient: second, from: first, read: true }),
   ]
 }
 
@@ -55,11 +54,11 @@ function allRead({ member, upTo, notifications, at }: EventNamed<'AllNotificatio
 /** Each member's notifications centre; it contains no words, so a new name or an erasure reaches every row. */
 export const notifications: Projection = {
   name: 'notifications',
-  version: 3,
+  version: 4,
   ahead: ['Blocked'],
   tables: [notification],
   when: {
-    Buzzed: (event) => [notify(event, MATCH_REQUEST, event.to, event.from)],
+    Buzzed: (event) => [notify(event, MATCH_REQUEST, { recipient: event.to, from: event.from })],
     BuzzWithdrawn: ({ from, to }) => [removeWhere(notification, { recipient: to, from_member: from, type: 'buzz' })],
     Matched: matched,
     Unmatched: separated,

@@ -5,7 +5,7 @@ import { avatarForMatch } from '../relations/queries.ts'
 import { findEncounter } from '../view/access.ts'
 import { loadLocations, memberDistance } from '../view/cards.ts'
 import { galleryOfProfile, loadGallery } from '../view/galleries.ts'
-import { mediaUrl, type ProfileView, presentProfile, type ViewOptions } from '../view/present.ts'
+import { mediaUrl, type ProfileView, presentProfile, type ViewOptions, vibeFor } from '../view/present.ts'
 import { presentSelf, type SelfView } from '../view/present-self.ts'
 import { type Access, DELETED_MEMBER, isHidden, isUnmatchedLately, mayShow } from '../view/visibility.ts'
 
@@ -64,33 +64,50 @@ export async function getSelf(db: ReadDb, member: MemberId, now: Date): Promise<
 }
 
 /** A match, as far as its room and its page show them. A key that the viewer may not see is absent. */
-export type MatchCard = { id: MemberId; firstName: string; avatar: string | null; interests?: string[]; city?: string }
+export type MatchCard = {
+  id: MemberId
+  firstName: string
+  avatar: string | null
+  interests?: string[]
+  city?: string
+  vibe?: string
+}
 
 /** null for anyone who is no match of the viewer's. */
 export async function findMatch(db: ReadDb, viewer: MemberId, other: MemberId): Promise<MatchCard | null> {
   const { access, owner } = await findEncounter(db, viewer, other)
   if (access !== 'matched' || !owner) return null
   const levels = owner.field_visibility
+  const vibe = vibeFor(access, owner.vibe, false)
   return {
     id: other,
     firstName: owner.first_name,
     avatar: avatarForMatch(owner.avatar, levels),
     ...(mayShow(access, levels.interests) && { interests: owner.interests.slice(0, INTERESTS_SHOWN) }),
     ...(mayShow(access, levels.city) && { city: owner.city }),
+    ...(vibe && mayShow(access, levels.lookingFor) && { vibe }),
   }
 }
 
 /** One's own face beside another's. */
-export type OwnCard = { firstName: string; avatar: string | null; interests: readonly string[] }
+export type OwnCard = {
+  id: MemberId
+  firstName: string
+  avatar: string | null
+  interests: readonly string[]
+  city: string
+  vibe: string
+}
 
 /** Throws for a member without an account. */
 export async function getOwnCard(db: ReadDb, member: MemberId): Promise<OwnCard> {
   const row = await db
     .selectFrom('profile')
-    .select(['first_name', 'avatar', 'interests'])
+    .select(['first_name', 'avatar', 'interests', 'city', 'vibe'])
     .where('member', '=', member)
     .executeTakeFirstOrThrow()
-  return { firstName: row.first_name, avatar: row.avatar && mediaUrl(row.avatar), interests: row.interests }
+  const { first_name: firstName, avatar, interests, city, vibe } = row
+  return { id: member, firstName, avatar: avatar && mediaUrl(avatar), interests, city, vibe }
 }
 
 /** Whether matches may see that the member is online (api-contract §6.8); nobody sees it of one who is not there. */

@@ -2,7 +2,7 @@ import { type Distance, distanceBetween, type LatLng } from '../../domain/shared
 import type { MemberId } from '../../domain/shared/ids.ts'
 import type { ReadDb } from '../projection.ts'
 import { galleryOfProfile } from './galleries.ts'
-import { among } from './policy.ts'
+import { among, meetable } from './policy.ts'
 import { type Card, presentCard, presentFace } from './present.ts'
 import { decideAccess } from './visibility.ts'
 
@@ -30,7 +30,7 @@ export async function loadCards(
 }
 
 /** Of a member in a list without cards; `photo` is null where the viewer may see none. */
-export type Face = { readonly photo: string | null; readonly matched: boolean }
+export type Face = { readonly firstName: string; readonly photo: string | null; readonly matched: boolean }
 
 /** The face of each of these members, by member. */
 export async function loadFaces(db: ReadDb, viewer: MemberId, members: readonly string[]): Promise<Map<string, Face>> {
@@ -39,9 +39,23 @@ export async function loadFaces(db: ReadDb, viewer: MemberId, members: readonly 
   const faces = rows.map((row) => {
     const access = decideAccess(viewer, row, row)
     const photo = access && presentFace(row, row.gallery, access)
-    return [row.member, { photo, matched: access === 'matched' }] as const
+    return [row.member, { firstName: row.first_name, photo, matched: access === 'matched' }] as const
   })
   return new Map(faces)
+}
+
+/** The face of who buzzed or matched the viewer, as their notifications show it; null for everybody else. */
+export async function findFace(db: ReadDb, viewer: MemberId, member: MemberId): Promise<Face | null> {
+  const known = await db
+    .selectFrom('relation as r')
+    .innerJoin('profile as p', 'p.member', 'r.other')
+    .select('p.member')
+    .where('r.member', '=', viewer)
+    .where('r.other', '=', member)
+    .where(meetable)
+    .where((is) => is.or([is('r.liked_me_at', 'is not', null), is('r.matched_at', 'is not', null)]))
+    .executeTakeFirst()
+  return known ? ((await loadFaces(db, viewer, [member])).get(member) ?? null) : null
 }
 
 /** What decides of each member's pictures, with the pictures and the viewer's relation to their owner. */
@@ -50,7 +64,7 @@ function facesFor(db: ReadDb, viewer: MemberId, members: readonly string[]) {
     .selectFrom('profile as p')
     .leftJoin('relation as r', (join) => join.onRef('r.other', '=', 'p.member').on('r.member', '=', viewer))
     .select(['p.member', 'p.status', 'p.started', 'p.visibility_mode', 'p.visibility'])
-    .select(['p.blur', 'p.field_visibility', 'p.avatar', galleryOfProfile(db).as('gallery')])
+    .select(['p.first_name', 'p.blur', 'p.field_visibility', 'p.avatar', galleryOfProfile(db).as('gallery')])
     .select(['r.liked_at', 'r.liked_me_at', 'r.matched_at', 'r.blocked_at', 'r.blocked_me_at'])
     .where(among('p.member', members))
 }
@@ -60,7 +74,7 @@ function cardsFor(db: ReadDb, viewer: MemberId, members: readonly string[]) {
   return facesFor(db, viewer, members)
     .leftJoin('member_cell as m', 'm.member', 'p.member')
     .leftJoin('member_cell as v', (join) => join.on('v.member', '=', viewer))
-    .select(['p.first_name', 'p.dob', 'p.bio', 'p.interests', 'p.vibe', 'p.verified'])
+    .select(['p.dob', 'p.bio', 'p.interests', 'p.vibe', 'p.verified'])
     .select(['m.lat', 'm.lng', 'v.lat as viewer_lat', 'v.lng as viewer_lng'])
 }
 

@@ -3,6 +3,8 @@ import { idFrom } from '../../eventstore/ids.ts'
 import { newsOf } from './notification.ts'
 import type { Push, Pusher } from './push.ts'
 
+const MATCH = { type: 'match', subtype: null } as const
+
 /** Both hear of the match, and each finds it in their notifications (spec 1 §4). */
 export const matchedPusher: Pusher<'Matched'> = {
   names: ({ members }) => members,
@@ -22,7 +24,7 @@ export const matchedPusher: Pusher<'Matched'> = {
         data: { otherUserId: other, roomId },
         about,
       },
-      { ...newsOf(event, { type: 'match', subtype: null }, { to: me, from: other }, names), about },
+      { ...newsOf(event, MATCH, { to: me, from: other, read: me === second }, names), about },
     ])
   },
 }

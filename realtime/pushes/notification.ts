@@ -11,7 +11,7 @@ type Kind = Pick<NotificationRow, 'type' | 'subtype'>
 export function newsOf(
   event: RecordedEvent<'Buzzed' | 'Matched'>,
   kind: Kind,
-  { to, from }: { to: MemberId; from: MemberId },
+  { to, from, read = false }: { to: MemberId; from: MemberId; read?: boolean },
   names: Names,
 ): Push<'notification'> {
   const id = idFrom(event.id, to)
@@ -24,7 +24,7 @@ export function newsOf(
       type: kind.type,
       ...(kind.subtype && { subtype: kind.subtype }),
       message: wordsOf(kind, names.get(from) ?? 'Someone'),
-      read: false,
+      read,
       createdAt: event.at.toISOString(),
       href: `/viewprofile/${from}`,
       fromId: from,

@@ -27,10 +27,15 @@ test('two browsers: a buzz, a buzz back, the match on both sides, and a message 
     await expect(page.getByText(`You and ${other} buzzed each other.`)).toBeVisible()
   }
 
-  await phone.getByRole('link', { name: 'Say something' }).click()
-  await desktop.getByRole('link', { name: 'Say something' }).click()
-  await phone.getByLabel('Message to Bea').fill('Hello from a phone')
-  await phone.getByRole('button', { name: 'Send' }).click()
+  const dialog = (page: Page) => page.getByRole('dialog', { name: "It's a match!" })
+  await dialog(desktop).getByLabel('Message to Ann').fill('Here I am')
+  await desktop.keyboard.press('Enter')
+  await expect(desktop.getByRole('log')).toContainText('Here I am')
+  await dialog(phone).getByLabel('Message to Bea').fill('Hello from a phone')
+  await dialog(phone).getByRole('button', { name: 'Send' }).click()
+  await expect(phone).toHaveURL(`${world.url}/chat/${bea.id}`)
+  await expect(dialog(phone)).toBeHidden()
+  await expect(phone.getByRole('log')).toContainText('Here I am')
   await expect(desktop.getByRole('log')).toContainText('Hello from a phone')
   await desktop.getByLabel('Message to Ann').fill('Hello from a desktop')
   await desktop.keyboard.press('Enter')
@@ -83,7 +88,6 @@ test('without script: the same by plain forms, and a reload shows what came', as
   await expect(page.getByText('Dan wants to match with you')).toBeVisible()
   await page.getByRole('button', { name: 'Match Back' }).click()
   await expect(page.getByRole('heading', { name: "It's a match!" })).toBeVisible()
-  await page.getByRole('link', { name: 'Say something' }).click()
   await page.getByLabel('Message to Dan').fill('By plain form')
   await page.getByRole('button', { name: 'Send' }).click()
   await expect(page.getByRole('log')).toContainText('By plain form')
@@ -94,7 +98,7 @@ test('without script: the same by plain forms, and a reload shows what came', as
 })
 
 for (const script of [true, false]) {
-  test(`${script ? 'with' : 'without'} script: a request that led to a match leads to the conversation`, async ({
+  test(`${script ? 'with' : 'without'} script: a request that led to a match is the match, and leads to the conversation`, async ({
     world,
     open,
   }) => {
@@ -106,10 +110,10 @@ for (const script of [true, false]) {
     await page.getByRole('button', { name: 'Match Back' }).click()
     await expect(page.getByRole('heading', { name: "It's a match!" })).toBeVisible()
     await page.goto('/notifications')
-    const request = page.getByRole('listitem').filter({ hasText: 'Hen wants to match with you' })
-    await expect(request).toBeVisible()
+    const rows = page.getByRole('list', { name: 'Your notifications' }).getByRole('listitem').filter({ hasText: 'Hen' })
+    await expect(rows).toContainText(['You matched with Hen'])
     await expect(page.getByRole('button', { name: 'Match Back' })).toHaveCount(0)
-    await request.getByRole('link', { name: 'Chat' }).click()
+    await rows.getByRole('link', { name: 'Say hello to Hen' }).click()
     await expect(page.getByLabel('Message to Hen')).toBeVisible()
   })
 }

@@ -49,17 +49,32 @@ test('a buzz notifies the other who wants to match', async () => {
   expect(await messages(ann)).toEqual([])
 })
 
-test('a match notifies both, and the answered request stays as read', async () => {
+test('a match takes the place of the request that it answers, and is news to who waited for it alone', async () => {
   const db = await having(...matched(ann, bea))
-  expect(await messages(ann)).toEqual(['You matched with Bea'])
-  expect(await messages(bea)).toEqual(['You matched with Ann', 'Ann wants to match with you'])
-  expect((await listNotifications(db, bea)).map(({ read }) => read)).toEqual([false, true])
+  const shown = async (member: MemberId) =>
+    (await listNotifications(db, member)).map(({ type, message, read }) => [type, message, read])
+  expect(await shown(ann)).toEqual([['match', 'You matched with Bea', false]])
+  expect(await shown(bea)).toEqual([['match', 'You matched with Ann', true]])
+})
+
+test('a request that was removed before it was answered is a match in the centre all the same', async () => {
+  const [request] = rowsAfter(buzzed(ann, bea))
+  const removed: DomainEvent = {
+    type: 'NotificationRemoved',
+    member: bea,
+    notification: request!.id as NotificationId,
+    at: T0,
+  }
+  const [first, ...rest] = matched(ann, bea)
+  const rows = rowsAfter(first!, removed, ...rest).filter(({ recipient }) => recipient === bea)
+  expect(rows.map(({ type, from_member }) => [type, from_member])).toEqual([['match', ann]])
 })
 
 test('the badge is the unread buzzes, and the total when there are none', async () => {
   const db = await having(...matched(bea, ann), buzzed(cat, ann), buzzed(dan, ann))
-  expect(await getNotificationCounts(db, ann)).toEqual({ badge: 2, buzz: 2, total: 3, byType: { buzz: 2, match: 1 } })
+  expect(await getNotificationCounts(db, ann)).toEqual({ badge: 2, buzz: 2, total: 2, byType: { buzz: 2 } })
   expect(await getNotificationCounts(db, bea)).toEqual({ badge: 1, buzz: 0, total: 1, byType: { match: 1 } })
+  expect((await listNotifications(db, ann)).map(({ type }) => type)).toEqual(['buzz', 'buzz', 'match'])
 })
 
 test('a new name shows in old notifications', async () => {

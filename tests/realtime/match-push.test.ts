@@ -28,6 +28,10 @@ test('a buzz back notifies both of the match, and puts it into their notificatio
   )
   expect(news.data).toMatchObject({ fromId: bea, read: false, href: `/viewprofile/${bea}` })
   expect(news.data.message).toMatch(/^You matched with Name of/)
+  const own = await until('the same for who answered', () =>
+    b!.events('notification').find((event) => event.data.type === 'match'),
+  )
+  expect(own.data).toMatchObject({ fromId: ann, read: true })
   await c!.settled()
   expect(c!.events()).toEqual([])
 })

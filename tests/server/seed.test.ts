@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openersFor } from '../../app/words/openers.ts'
 import { ageOn } from '../../domain/shared/dates.ts'
 import { metresBetween, toMiles } from '../../domain/shared/grid.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
@@ -7,6 +8,7 @@ import { countAccounts } from '../../projections/accounts/queries.ts'
 import { countUnread } from '../../projections/conversations/queries.ts'
 import { findSeeker, getDeck } from '../../projections/discover/queries.ts'
 import { getNotificationCounts } from '../../projections/notifications/queries.ts'
+import { findMatch, getOwnCard } from '../../projections/profiles/queries.ts'
 import { listLikedYou, listMatches } from '../../projections/relations/queries.ts'
 import { DEMO_LOCATION } from '../../server/demo/locations.ts'
 import { DEMO_LOGIN, findDemoMember } from '../../server/demo/login.ts'
@@ -108,4 +110,14 @@ test('seeding again adds members and likes, and keeps the login', async () => {
   expect(await countAccounts(world.read)).toEqual({ members: 0, demo: MEMBERS + 4 })
   expect(await findDemoMember(world.services)).toBe(me)
   expect(await listMatches(world.read, me)).toEqual(matches)
+})
+
+test('each of its matches is offered openers of their own', async () => {
+  const own = await getOwnCard(world.read, me)
+  const matches = (await listMatches(world.read, me)).items
+  const offered = await Promise.all(
+    matches.map(async ({ id }) => openersFor({ me: own, other: (await findMatch(world.read, me, id))!, now: now() })),
+  )
+  expect(offered.length).toBeGreaterThan(2)
+  expect(new Set(offered.map((three) => three.join(' '))).size).toBe(offered.length)
 })

@@ -47,7 +47,7 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
     messages: page.messages.reverse(),
     earlier: page.before,
     before: before ?? null,
-    openers: match ? openersFor(match, own.interests) : [],
+    openers: match ? openersFor({ me: own, other: match, now: acting.now() }) : [],
     draft: (searchParams.get('say') ?? '').slice(0, 400),
     messageId: crypto.randomUUID(),
   }

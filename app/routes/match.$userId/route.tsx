@@ -1,11 +1,13 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
-import { MemberId } from '../../../domain/shared/ids.ts'
+import { MemberId, pairIdOf } from '../../../domain/shared/ids.ts'
 import { findMatch, getOwnCard } from '../../../projections/profiles/queries.ts'
 import type { ReadDb } from '../../../projections/projection.ts'
 import { notFound, requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
-import { MatchScene, type MatchView } from '../../ui/match/match-scene.tsx'
+import { useShownMatch } from '../../ui/match/match-moment.tsx'
+import { MatchScene } from '../../ui/match/match-scene.tsx'
+import type { MatchView } from '../../ui/match/match-view.ts'
 import { openersFor } from '../../words/openers.ts'
 import './match.css'
 
@@ -19,23 +21,26 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const acting = await requireMember(context)
   const me = acting.who.member
   const other = MemberId.safeParse(params.userId)
-  const view = other.success ? await findMatchView(context.read, me, other.data) : null
+  const view = other.success ? await findMatchView(context.read, me, other.data, context.now()) : null
   if (!view && !new URL(request.url).searchParams.has('live')) throw notFound()
   return view
 }
 
-async function findMatchView(read: ReadDb, me: MemberId, other: MemberId): Promise<MatchView | null> {
+async function findMatchView(read: ReadDb, me: MemberId, other: MemberId, now: Date): Promise<MatchView | null> {
   const [own, match] = await Promise.all([getOwnCard(read, me), findMatch(read, me, other)])
   if (!match) return null
   const { id, firstName, avatar } = match
   return {
+    roomId: pairIdOf(me, id),
     me: { firstName: own.firstName, avatar: own.avatar },
     other: { id, firstName, avatar },
-    opener: openersFor(match, own.interests)[0],
+    openers: openersFor({ me: own, other: match, now }),
+    messageId: crypto.randomUUID(),
   }
 }
 
 export default function MatchPage() {
   const match = useLoaderData<typeof loader>()
+  useShownMatch(match?.other.id)
   return <div className="match-page">{match ? <MatchScene match={match} /> : null}</div>
 }

@@ -1,12 +1,10 @@
 import { Form, useFetcher } from '@remix-run/react'
 import { useEffect, useRef } from 'react'
-import type { Notification } from '../../../projections/notifications/queries.ts'
-import type { Face } from '../../../projections/view/cards.ts'
 import { errorIn } from '../../forms/reply.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { useToast } from '../../ui/feedback/toast.tsx'
-import { useMatchMoment } from '../../ui/match/match-moment.tsx'
+import { afterMatch, useMatchMoment } from '../../ui/match/match-moment.tsx'
 import { Menu, MenuButton, MenuLink } from '../../ui/menu.tsx'
 import { Avatar } from '../../ui/picture/avatar.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
@@ -14,11 +12,11 @@ import { useRoomPath } from '../../ui/room-path.ts'
 import { underWay } from '../../ui/under-way.ts'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import type { NotificationReply } from './reply.ts'
-
-type Row = Notification & Face
+import type { Row } from './rows.ts'
+import { useRowFocus } from './use-row-focus.ts'
 
 /**
- * One notification: who, what, when; Match Back where someone waits, Chat once they are matched, and a menu with the rest
+ * One notification: who, what, when; Match Back where someone waits, the conversation once they are matched, and a menu with the rest
  * (spec 2 §2).
  */
 export function NotificationRow({ row }: { row: Row }) {
@@ -26,14 +24,17 @@ export function NotificationRow({ row }: { row: Row }) {
   const live = useHydrated() ? <input type="hidden" name="live" value="yes" /> : null
   useToastOrMatch(fetcher.data, row.fromId)
   const leaving = underWay(fetcher)?.get('intent')
-  if (leaving === 'remove') return null
+  const isGone = leaving === 'remove'
+  const item = useRef<HTMLLIElement>(null)
+  const keepFocus = useRowFocus(item, isGone)
+  if (isGone) return null
   const read = row.read || leaving === 'read'
   return (
-    <li className={classes('notice', !read && 'notice-unread')}>
+    <li className={classes('notice', !read && 'notice-unread')} ref={item}>
       <Form method="post" className="notice-open">
         <input type="hidden" name="id" value={row.id} />
         <button type="submit" name="intent" value="open">
-          <Avatar name={row.message} src={row.photo} />
+          <Avatar name={row.firstName} src={row.photo} />
           <span className="notice-words">
             <span>{row.message}</span>
             <RelativeTime at={row.createdAt} className="soft small" />
@@ -41,27 +42,27 @@ export function NotificationRow({ row }: { row: Row }) {
           {read ? null : <span className="notice-dot">unread</span>}
         </button>
       </Form>
-      {row.subtype === 'match_request' ? (
+      {row.matched ? (
         <div className="notice-actions">
-          {row.matched ? (
-            <ChatLink to={row.fromId} />
-          ) : (
-            <fetcher.Form method="post">
-              <input type="hidden" name="from" value={row.fromId} />
-              <input type="hidden" name="intent" value="match-back" />
-              {live}
-              <Button tone="petal" busy={leaving === 'match-back'}>
-                Match Back
-              </Button>
-            </fetcher.Form>
-          )}
+          <HelloLink to={row.fromId} firstName={row.firstName} />
+        </div>
+      ) : row.subtype === 'match_request' ? (
+        <div className="notice-actions">
+          <fetcher.Form method="post">
+            <input type="hidden" name="from" value={row.fromId} />
+            <input type="hidden" name="intent" value="match-back" />
+            {live}
+            <Button tone="petal" busy={leaving === 'match-back'}>
+              Match Back<span className="visually-hidden"> with {row.firstName}</span>
+            </Button>
+          </fetcher.Form>
           <LinkButton to={`/view/${row.fromId}`} tone="quiet">
-            View Profile
+            View Profile<span className="visually-hidden"> of {row.firstName}</span>
           </LinkButton>
         </div>
       ) : null}
-      <Menu label="More about this notification">
-        <fetcher.Form method="post">
+      <Menu label={`More about ${row.firstName}`}>
+        <fetcher.Form method="post" onSubmit={keepFocus}>
           <input type="hidden" name="id" value={row.id} />
           {live}
           {read ? null : (
@@ -81,10 +82,10 @@ export function NotificationRow({ row }: { row: Row }) {
   )
 }
 
-function ChatLink({ to }: { to: string }) {
+function HelloLink({ to, firstName }: { to: string; firstName: string }) {
   return (
-    <LinkButton to={useRoomPath(to)} icon="message-circle">
-      Chat
+    <LinkButton to={useRoomPath(to)} icon="message-circle" {...afterMatch(to)}>
+      Say hello<span className="visually-hidden"> to {firstName}</span>
     </LinkButton>
   )
 }

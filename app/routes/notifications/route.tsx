@@ -16,14 +16,14 @@ import { EmptyState } from '../../ui/card.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { notificationAction } from './action.server.ts'
-import { NotificationRow } from './notification-row.tsx'
+import { NotificationList } from './notification-list.tsx'
 import type { NotificationReply } from './reply.ts'
+import { rowsWith } from './rows.ts'
 import './notifications.css'
 
 export const meta = () => pageTitle('Notifications')
 
 const KINDS = ['buzz', 'match'] as const
-const NO_FACE = { photo: null, matched: false }
 const KIND_LABELS = { buzz: 'Buzzes', match: 'Matches' } as const
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -41,7 +41,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     type: type ?? null,
     counts,
     newest,
-    rows: rows.map((row) => ({ ...row, ...(faces.get(row.fromId) ?? NO_FACE) })),
+    rows: rowsWith(faces, rows),
     commandId: crypto.randomUUID(),
   }
 }
@@ -100,11 +100,7 @@ export default function Notifications() {
           <p>When someone buzzes you, or you match, it shows up here.</p>
         </EmptyState>
       ) : (
-        <ul className="notice-list" aria-label="Your notifications">
-          {rows.map((row) => (
-            <NotificationRow key={row.id} row={row} />
-          ))}
-        </ul>
+        <NotificationList key={type} rows={rows} />
       )}
     </div>
   )

@@ -1,9 +1,18 @@
+import { Link } from '@remix-run/react'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react'
 import { IconButton } from '../button.tsx'
+import { Avatar } from '../picture/avatar.tsx'
 import { Icon } from '../picture/icon.tsx'
 import './toast.css'
 
-export type ToastMessage = { text: string; tone?: 'plain' | 'leaf' | 'petal' | 'alarm' }
+export type ToastMessage = {
+  text: string
+  tone?: 'plain' | 'leaf' | 'petal' | 'alarm'
+  /** Whom it is about. */
+  face?: { name: string; photo: string | null }
+  /** Where to go because of it. */
+  action?: { label: string; to: string }
+}
 /** `offline`: it was shown while the browser had no network. */
 type Shown = ToastMessage & { id: number; offline: boolean }
 /** Shows a message, and answers what takes it away before its time. */
@@ -20,16 +29,28 @@ export function useToast(): ShowToast {
   return useContext(ToastContext)
 }
 
+/** Stays while a pointer or the focus is on it. */
 function Toast({ toast, onClose }: { toast: Shown; onClose: (id: number) => void }) {
+  const { id, text, tone = 'plain', face, action } = toast
+  const [isUsed, setIsUsed] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => onClose(toast.id), SHOWN_MS)
+    if (isUsed) return
+    const timer = setTimeout(() => onClose(id), SHOWN_MS)
     return () => clearTimeout(timer)
-  }, [toast.id, onClose])
+  }, [id, isUsed, onClose])
+  const used = (is: boolean) => () => setIsUsed(is)
+  const uses = { onPointerEnter: used(true), onPointerLeave: used(false), onFocus: used(true), onBlur: used(false) }
   return (
-    <div className={`toast toast-${toast.tone ?? 'plain'}`}>
-      {toast.tone === 'alarm' ? <Icon name="circle-alert" /> : null}
-      <p>{toast.text}</p>
-      <IconButton icon="x" label="Dismiss" onClick={() => onClose(toast.id)} />
+    <div className={`toast toast-${tone}`} {...uses}>
+      {tone === 'alarm' ? <Icon name="circle-alert" /> : null}
+      {face ? <Avatar name={face.name} src={face.photo} /> : null}
+      <p>{text}</p>
+      {action ? (
+        <Link to={action.to} className="toast-action" onClick={() => onClose(id)}>
+          {action.label}
+        </Link>
+      ) : null}
+      <IconButton icon="x" label="Dismiss" onClick={() => onClose(id)} />
     </div>
   )
 }

@@ -1,70 +1,87 @@
-import { useFetcher } from '@remix-run/react'
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import { isFocusLost } from '../../shell/lost-focus.ts'
-import { MatchScene, type MatchView } from './match-scene.tsx'
-import './match-moment.css'
+import { isLeaving } from '../leaving.ts'
+import type { MatchOverlay } from './match-overlay.tsx'
+import { claimMatch } from './one-tab.ts'
 
-const ASK_AGAIN_MS = 500
-const ASK_AGAIN_AT_MOST_MS = 8_000
-const MatchContext = createContext<(other: string) => void>(() => {})
+type Moment = {
+  /** Shows the match with this member, unless it is shown already. */
+  show: (other: string) => void
+  /** It is shown by the page itself. */
+  shown: (other: string) => void
+}
+const nothing = () => undefined
+const MatchContext = createContext<Moment>({ show: nothing, shown: nothing })
 
 /** Shows the match with this member, over whatever page is open. */
-export function useMatchMoment(): (other: string) => void {
-  return useContext(MatchContext)
+export function useMatchMoment(): Moment['show'] {
+  return useContext(MatchContext).show
 }
 
-/** Holds the one overlay; the same match is shown once, whether the answer or the live event came first. */
-export function MatchMomentProvider({ children }: { children: ReactNode }) {
-  const [other, setOther] = useState<string | null>(null)
-  const shown = useRef(new Set<string>())
-  const show = useCallback((member: string) => {
-    if (shown.current.has(member)) return
-    shown.current.add(member)
-    setOther(member)
-  }, [])
-  const close = () => {
-    setOther(null)
-    // What was pressed may be gone by then, as a notification is that was answered.
-    if (isFocusLost()) document.getElementById('main')?.focus()
-  }
-  return (
-    <MatchContext.Provider value={show}>
-      {children}
-      {other ? <MatchOverlay key={other} other={other} onClose={close} /> : null}
-    </MatchContext.Provider>
+/** Most visits have no match: its script and looks come with the first. null: they did not come. */
+const loadOverlay = () =>
+  import('./match-overlay.tsx').then(
+    (module) => module.MatchOverlay,
+    () => null,
   )
+
+/** For a page that shows the match itself: no overlay repeats it. */
+export function useShownMatch(other: string | undefined): void {
+  const { shown } = useContext(MatchContext)
+  useEffect(() => {
+    if (other) shown(other)
+  }, [other, shown])
+}
+
+/** Marks what follows a match in the page, for the focus: `<a {...afterMatch(id)}>`. */
+export const afterMatch = (other: string) => ({ 'data-after-match': other })
+
+type MatchMomentProps = {
+  /** Another tab of the browser shows it, while this one is looked at too; or its script did not come. */
+  onElsewhere?: (other: string) => void
+  children: ReactNode
 }
 
 /**
- * Asks now and again, since the read models may learn of a match after the page: with longer and longer waits, because each
- * time gives up the one before. Answers how to stop.
+ * Holds the one overlay; the same match is shown once, whether the answer or the live event came first, and in one tab, whichever
+ * is looked at.
  */
-function keepAsking(ask: () => void): () => void {
-  let waitMs = ASK_AGAIN_MS
-  let timer: ReturnType<typeof setTimeout>
-  const next = () => {
-    ask()
-    timer = setTimeout(next, waitMs)
-    waitMs = Math.min(2 * waitMs, ASK_AGAIN_AT_MOST_MS)
+export function MatchMomentProvider({ onElsewhere = nothing, children }: MatchMomentProps) {
+  const [scene, setScene] = useState<{ other: string; Overlay: typeof MatchOverlay } | null>(null)
+  const known = useRef(new Set<string>())
+  const elsewhere = useRef(onElsewhere)
+  elsewhere.current = onElsewhere
+  const moment = useMemo<Moment>(() => {
+    const claim = async (member: string) => {
+      if (known.current.has(member)) return null
+      known.current.add(member)
+      return claimMatch(member)
+    }
+    const show = async (member: string) => {
+      // The page that the browser is on its way to shows it.
+      if (isLeaving()) return
+      const where = await claim(member)
+      const Overlay = where === 'here' ? await loadOverlay() : null
+      if (Overlay && !isLeaving()) setScene({ other: member, Overlay })
+      else if (where === 'here' || where === 'elsewhere') elsewhere.current(member)
+    }
+    return {
+      show: (member) => void show(member),
+      shown: (member) => void claim(member),
+    }
+  }, [])
+  const close = (member: string) => {
+    setScene(null)
+    // What was pressed may be gone by then, as a notification is that was answered.
+    if (!isFocusLost()) return
+    const next =
+      document.querySelector<HTMLElement>(`[data-after-match="${member}"]`) ?? document.getElementById('main')
+    next?.focus()
   }
-  next()
-  return () => clearTimeout(timer)
-}
-
-/** The push names only who: the words and pictures come from the page's own loader. */
-function MatchOverlay({ other, onClose }: { other: string; onClose: () => void }) {
-  const fetcher = useFetcher<MatchView | null>()
-  const dialog = useRef<HTMLDialogElement>(null)
-  const { load, data: match } = fetcher
-  const isKnown = Boolean(match)
-  useEffect(() => (isKnown ? undefined : keepAsking(() => load(`/match/${other}?live`))), [isKnown, load, other])
-  useEffect(() => {
-    if (match && !dialog.current?.open) dialog.current?.showModal()
-  }, [match])
-  if (!match) return null
   return (
-    <dialog ref={dialog} className="match-overlay" aria-labelledby="match-title" onClose={onClose}>
-      <MatchScene match={match} onClose={() => dialog.current?.close()} />
-    </dialog>
+    <MatchContext.Provider value={moment}>
+      {children}
+      {scene ? <scene.Overlay key={scene.other} other={scene.other} onClose={() => close(scene.other)} /> : null}
+    </MatchContext.Provider>
   )
 }

@@ -112,6 +112,12 @@ export const PAGE_ROWS: readonly PageRow[] = [
     get: members('200'),
     targets: { default: '404', matched: '200', hiddenMatched: '200' },
   },
+  {
+    route: 'routes/news.$userId',
+    path: '/news/:id',
+    get: members('200'),
+    targets: { default: '404', matched: '200', hiddenMatched: '200', likedMe: '200', hiddenLikedMe: '200' },
+  },
   person('viewProfile'),
   person('view'),
   person('preview'),

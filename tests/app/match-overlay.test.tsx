@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
-import { act, useEffect } from 'react'
+import { act } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { MatchMomentProvider, useMatchMoment } from '../../app/ui/match/match-moment.tsx'
+import { MatchOverlay } from '../../app/ui/match/match-overlay.tsx'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -15,12 +15,6 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-function Page() {
-  const show = useMatchMoment()
-  useEffect(() => show('bea'), [show])
-  return null
-}
-
 test('who is asked for a match that no answer comes for is asked after longer and longer waits', async () => {
   const asked: number[] = []
   const start = Date.now()
@@ -28,11 +22,7 @@ test('who is asked for a match that no answer comes for is asked after longer an
     asked.push(Date.now() - start)
     return new Promise<null>(() => undefined)
   }
-  const element = (
-    <MatchMomentProvider>
-      <Page />
-    </MatchMomentProvider>
-  )
+  const element = <MatchOverlay other="bea" onClose={() => undefined} />
   const router = createMemoryRouter([
     { path: '/', element },
     { path: '/match/:userId', loader },

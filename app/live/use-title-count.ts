@@ -1,0 +1,26 @@
+import { useEffect } from 'react'
+import type { ShellMember } from '../shell/shell.ts'
+
+const COUNTED = /^\(\d+\+?\) /
+const MOST = 99
+
+/** The page's title with what is unread in front of it: "(3) Notifications · LetsBuzz". */
+export function titleWith(count: number, title: string): string {
+  const page = title.replace(COUNTED, '')
+  return count > 0 ? `(${count > MOST ? `${MOST}+` : count}) ${page}` : page
+}
+
+/** Keeps the count in the title, whichever page writes it; the loaders that each live event runs bring it. */
+export function useTitleCount(unread: ShellMember['unread'] | undefined): void {
+  const count = unread ? unread.chat + unread.notifications : 0
+  useEffect(() => {
+    const write = () => {
+      const title = titleWith(count, document.title)
+      if (title !== document.title) document.title = title
+    }
+    write()
+    const watch = new MutationObserver(write)
+    watch.observe(document.head, { childList: true, characterData: true, subtree: true })
+    return () => watch.disconnect()
+  }, [count])
+}

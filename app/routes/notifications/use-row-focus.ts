@@ -1,0 +1,24 @@
+import { type FormEvent, type RefObject, useRef } from 'react'
+import { isFocusLost } from '../../shell/lost-focus.ts'
+import { useBrowserLayoutEffect } from '../../ui/use-browser-layout-effect.ts'
+
+const FIRST = '.notice-open button'
+
+/**
+ * Keeps the focus near a row that changes under it: on the menu that it was in once the row is read, and on the next row, or the
+ * one before, once this one is gone.
+ */
+export function useRowFocus(row: RefObject<HTMLLIElement>, isGone: boolean) {
+  const beside = useRef<Element | null>(null)
+  useBrowserLayoutEffect(() => {
+    if (!isGone || !isFocusLost()) return
+    const next = beside.current?.querySelector<HTMLElement>(FIRST) ?? document.getElementById('main')
+    next?.focus()
+  }, [isGone])
+  return (event: FormEvent<HTMLFormElement>) => {
+    beside.current = row.current?.nextElementSibling ?? row.current?.previousElementSibling ?? null
+    const menu = event.currentTarget.closest('details')
+    menu?.querySelector('summary')?.focus()
+    if (menu) menu.open = false
+  }
+}

@@ -1,0 +1,85 @@
+import { Form, useNavigate } from '@remix-run/react'
+import { type FormEvent, type KeyboardEvent, type RefObject, useId, useState } from 'react'
+import { MESSAGE_MAX } from '../../../domain/pair/limits.ts'
+import { lengthOf, tidy } from '../../../domain/shared/text.ts'
+import { useLive } from '../../live/use-live.tsx'
+import { CHAT_WORDS } from '../../words/pair-words.ts'
+import { IconButton } from '../button.tsx'
+import type { MatchView } from './match-view.ts'
+import './match-composer.css'
+
+type MatchComposerProps = {
+  match: MatchView
+  box: RefObject<HTMLTextAreaElement>
+  /** The message is on its way, and the conversation shows it. */
+  onSent?: () => void
+}
+
+/**
+ * Writes the first message, and leads to the conversation, which shows what becomes of it. Without script, or before the
+ * page is live, the form of the conversation itself.
+ */
+export function MatchComposer({ match: { other, roomId, messageId }, box, onSent }: MatchComposerProps) {
+  const [error, setError] = useState<string | null>(null)
+  const outbox = useLive()?.outbox
+  const navigate = useNavigate()
+  const id = useId()
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    const text = tidy(box.current?.value ?? '')
+    const isOver = lengthOf(text) > MESSAGE_MAX
+    setError(isOver ? CHAT_WORDS['too-long'].error : null)
+    const isReady = !isOver && text !== ''
+    if (isReady && !outbox) return
+    event.preventDefault()
+    if (!isReady || !outbox) return
+    outbox.send({ to: other.id, roomId, text })
+    onSent?.()
+    navigate(`/chat/${other.id}`)
+  }
+
+  return (
+    <Form method="post" action={`/chat/${other.id}`} className="match-composer" onSubmit={submit}>
+      <input type="hidden" name="id" value={messageId} />
+      <label className="visually-hidden" htmlFor={id}>
+        Message to {other.firstName}
+      </label>
+      <textarea
+        ref={box}
+        id={id}
+        name="text"
+        rows={1}
+        className="match-text"
+        placeholder={`Say something to ${other.firstName}`}
+        onKeyDown={sendByEnter}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? `${id}-error` : undefined}
+        required
+      />
+      <IconButton type="submit" icon="send" label="Send" tone="primary" />
+      {error ? (
+        <p id={`${id}-error`} className="match-error" role="alert">
+          {error}
+        </p>
+      ) : null}
+    </Form>
+  )
+}
+
+/** On a phone Enter starts a new line, as everywhere there. */
+function sendByEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
+  const sends = event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing
+  if (!sends || matchMedia('(pointer: coarse)').matches) return
+  event.preventDefault()
+  event.currentTarget.form?.requestSubmit()
+}
+
+/** Writes a sentence into the box: after what was typed, and in the place of another opener. True when it could. */
+export function fillIn(box: HTMLTextAreaElement | null, sentence: string, openers: readonly string[]): boolean {
+  if (!box) return false
+  const before = openers.find((opener) => box.value.endsWith(opener)) ?? ''
+  const typed = box.value.slice(0, box.value.length - before.length).trimEnd()
+  box.value = typed ? `${typed} ${sentence}` : sentence
+  box.focus()
+  return true
+}

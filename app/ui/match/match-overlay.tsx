@@ -1,0 +1,56 @@
+import { useFetcher } from '@remix-run/react'
+import { useEffect, useRef } from 'react'
+import { MatchScene } from './match-scene.tsx'
+import type { MatchView } from './match-view.ts'
+import './match-overlay.css'
+
+const ASK_AGAIN_MS = 500
+const ASK_AGAIN_AT_MOST_MS = 8_000
+/** Two short beats. */
+const BEATS_MS = [40, 80, 40]
+
+/**
+ * Asks now and again, since the read models may learn of a match after the page: with longer and longer waits, because each
+ * time gives up the one before. Answers how to stop.
+ */
+function keepAsking(ask: () => void): () => void {
+  let waitMs = ASK_AGAIN_MS
+  let timer: ReturnType<typeof setTimeout>
+  const next = () => {
+    ask()
+    timer = setTimeout(next, waitMs)
+    waitMs = Math.min(2 * waitMs, ASK_AGAIN_AT_MOST_MS)
+  }
+  next()
+  return () => clearTimeout(timer)
+}
+
+/** The push names only who: the words and pictures come from the page's own loader. */
+export function MatchOverlay({ other, onClose }: { other: string; onClose: () => void }) {
+  const fetcher = useFetcher<MatchView | null>()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const { load, data } = fetcher
+  // Read again with the page, it would be another scene in the middle of the first.
+  const first = useRef<MatchView>()
+  first.current ??= data ?? undefined
+  const match = first.current
+  const isKnown = Boolean(match)
+  useEffect(() => (isKnown ? undefined : keepAsking(() => load(`/match/${other}?live`))), [isKnown, load, other])
+  useEffect(() => {
+    if (!isKnown || dialog.current?.open) return
+    dialog.current?.showModal()
+    vibrate()
+  }, [isKnown])
+  if (!match) return null
+  return (
+    <dialog ref={dialog} className="match-overlay" aria-labelledby="match-title" onClose={onClose}>
+      <MatchScene match={match} onClose={() => dialog.current?.close()} />
+    </dialog>
+  )
+}
+
+/** Where the device can, where motion is welcome, and after a touch: before it the browser refuses, and complains. */
+function vibrate(): void {
+  const mayMove = !matchMedia('(prefers-reduced-motion: reduce)').matches
+  if (mayMove && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(BEATS_MS)
+}
