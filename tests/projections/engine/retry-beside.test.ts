@@ -99,10 +99,7 @@ test('the newest of all streams are kept, though streams are read side by side',
   expect(beside.incomplete).toBe(true)
 })
 
-const timesRead = async () =>
-  (await rig.pool.query(`select read_at from read.notification where type = 'buzz'`)).rows.map(({ read_at }) => read_at)
-
-test('where a member read a row meanwhile that a match in quarantine is to mark, the retry asks for a rebuild', async () => {
+test('where a member read meanwhile what a match in quarantine changes, the retry asks for a rebuild', async () => {
   const { failing, refuse } = refusing(notifications)
   const shown = await liveOf(rig, failing)
   await shown(pair, buzzed(bea, ann), buzzed(ann, bea))
@@ -111,9 +108,7 @@ test('where a member read a row meanwhile that a match in quarantine is to mark,
   await shown(inbox, readAll(bea, at))
   refuse()
   expect(await retried(rig, failing, pair)).toMatchObject({ applied: 1, reason: null, incomplete: true })
-  expect(await timesRead()).toEqual([LATER])
-  // In its turn the match comes first.
-  expect(await rig.wrongRows([notifications])).toEqual([expect.stringContaining(`"${AT.toISOString()}",`)])
+  expect(await rig.wrongRows([notifications])).toEqual([])
 })
 
 test('a key of one member asks for a rebuild where pairs change the same rows', async () => {
@@ -125,7 +120,7 @@ test('a key of one member asks for a rebuild where pairs change the same rows', 
   await shown(pair, { ...matched, at: new Date(LATER.getTime() + 60_000) })
   refuse()
   expect(await retried(rig, failing, bea)).toMatchObject({ applied: 1, reason: null, incomplete: true })
-  expect(await rig.wrongRows([notifications])).toEqual([expect.stringContaining(`"${LATER.toISOString()}",`)])
+  expect(await rig.wrongRows([notifications])).toEqual([])
 })
 
 test('nothing is asked for where rows are written whole, of whichever key, nor where nothing came beside', async () => {

@@ -11,6 +11,8 @@ import { countInserts, liveOf, refuseRows, refusing, retried, waiting } from './
 
 const [ann, bea, cat, dan] = ['Ann', 'Bea', 'Cat', 'Dan'].map(member) as [MemberId, MemberId, MemberId, MemberId]
 const poisoned = pairStream(ann, bea)
+/** Of the version that this code feeds. */
+const NOTIFICATION = `p_notifications_v${notifications.version}.notification`
 let rig: EngineRig
 beforeEach(async () => {
   rig = await startEngineRig()
@@ -159,7 +161,7 @@ const readAll = (who: MemberId, upTo: string): EventNamed<'AllNotificationsRead'
 
 test('a retry of a pair does again what its members did meanwhile, and a rebuild agrees', async () => {
   const shown = await liveOf(rig, notifications)
-  const mend = await refuseRows(rig, 'p_notifications_v3.notification', `new.from_member = '${ann}'`)
+  const mend = await refuseRows(rig, NOTIFICATION, `new.from_member = '${ann}'`)
   await shown(poisoned, buzzed(ann, bea))
   const upTo = await rig.append(pairStream(cat, bea), buzzed(cat, bea))
   await shown(`inbox-${bea}`, readAll(bea, upTo))
@@ -178,7 +180,7 @@ test('what waits in quarantine itself is not done by the retry of another key', 
   const { failing, refuse } = refusing(notifications)
   refuse('AllNotificationsRead')
   const shown = await liveOf(rig, failing)
-  const mend = await refuseRows(rig, 'p_notifications_v3.notification', `new.from_member = '${ann}'`)
+  const mend = await refuseRows(rig, NOTIFICATION, `new.from_member = '${ann}'`)
   await shown(poisoned, buzzed(ann, bea))
   await shown(`inbox-${bea}`, readAll(bea, await rig.log.head()))
   await mend()
@@ -190,7 +192,7 @@ test('what waits in quarantine itself is not done by the retry of another key', 
 
 test('where members did more meanwhile than a part takes, it is reported', async () => {
   const shown = await liveOf(rig, notifications)
-  const mend = await refuseRows(rig, 'p_notifications_v3.notification', `new.from_member = '${ann}'`)
+  const mend = await refuseRows(rig, NOTIFICATION, `new.from_member = '${ann}'`)
   await shown(poisoned, buzzed(ann, bea))
   const head = await rig.log.head()
   await shown(`inbox-${bea}`, readAll(bea, head), readAll(bea, head), readAll(bea, head))
