@@ -43,7 +43,7 @@ test('only the section that was sent shows it, and nothing is saved', async () =
     ),
   ]
   for (const answer of await Promise.all(sections)) {
-    const html = (await answer.text()).split('<script')[0] ?? ''
+    const html = (await answer.text()).replaceAll(/<script.*?<\/script>/gs, '')
     expect([answer.status, html.split(TOO_LONG).length - 1, html.includes('x'.repeat(70_000))]).toEqual([413, 1, true])
   }
   expect(await world.core.log.read(`profile-${ann.id}`)).toEqual(before)

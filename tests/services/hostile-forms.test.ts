@@ -8,7 +8,7 @@ const MIB = 1024 * 1024
 test('a broken form is refused', async () => {
   const { upload, page } = formsInStore()
   const long = 'n'.repeat(101)
-  const bodies = {
+  const bodies = () => ({
     empty: sent(''),
     'a boundary alone': sent('--b'),
     'without its end': sent('--b\r\nContent-Disposition: form-data; name="file"\r\n\r\nz'),
@@ -36,12 +36,10 @@ test('a broken form is refused', async () => {
       method: 'POST',
       headers: { 'Content-Type': 'multipart/form-data; boundary=b' },
     }),
-  }
-  for (const [what, request] of Object.entries(bodies)) {
-    const [one, other] = [request.clone(), request]
-    expect(await upload(one), what).toMatchObject({ ok: false, reason: 'upload-failed' })
-    expect(await page(other), what).toMatchObject({ ok: false })
-  }
+  })
+  for (const [what, request] of Object.entries(bodies()))
+    expect(await upload(request), what).toMatchObject({ ok: false, reason: 'upload-failed' })
+  for (const [what, request] of Object.entries(bodies())) expect(await page(request), what).toMatchObject({ ok: false })
 })
 
 test('parts, files, fields and all text together have their limits', async () => {

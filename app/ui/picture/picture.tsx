@@ -1,4 +1,3 @@
-import { classes } from '../classes.ts'
 import { Icon } from './icon.tsx'
 import { sourcesOf } from './sources.ts'
 import './picture.css'
@@ -12,31 +11,17 @@ export type PictureProps = {
   height: number
   /** How wide it is shown, as the attribute of an `img`: its browser chooses the file by it. */
   sizes?: string
-  /** A tiny blurred picture as a data URI, made by the server. */
-  placeholder?: string | null
   /** `cover` fills the box its parent gives it, and keeps the upper third in it, where faces are. */
   fit?: 'ratio' | 'cover'
   /** The largest picture of the page: fetched first. */
   priority?: boolean
-  className?: string
 }
 
 /** A picture that never moves the page. Without a source it is an empty cell. */
-export function Picture({
-  src,
-  alt,
-  width,
-  height,
-  sizes = '100vw',
-  placeholder,
-  fit = 'ratio',
-  priority = false,
-  className,
-}: PictureProps) {
+export function Picture({ src, alt, width, height, sizes = '100vw', fit = 'ratio', priority = false }: PictureProps) {
   const box = { width, height }
   return (
-    <span className={classes('picture', `picture-${fit}`, className)}>
-      {placeholder ? <img className="picture-blur" src={placeholder} alt="" aria-hidden="true" {...box} /> : null}
+    <span className={`picture picture-${fit}`}>
       {src ? (
         <img
           className="picture-image"

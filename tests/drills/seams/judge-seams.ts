@@ -109,6 +109,7 @@ async function leftOfUploads({ storage }: Core, dataDir: string): Promise<string
     masterKey,
     workers: createMediaWorkers(),
   }).sweep()
-  const known = new Set(await ids())
+  const forms = await storage.app.selectFrom('media_form').select('file').execute()
+  const known = new Set([...(await ids()), ...forms.map(({ file }) => file)])
   return [...left, ...files().flatMap(({ name }) => (known.has(name) ? [] : [`a file without a row: ${name}`]))]
 }
