@@ -4,7 +4,7 @@ import figtreeUrl from '@fontsource-variable/figtree/files/figtree-latin-wght-no
 import frauncesUrl from '@fontsource-variable/fraunces/files/fraunces-latin-wght-normal.woff2?url'
 import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from '@remix-run/react'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useStoppedForms } from './forms/use-stopped-forms.ts'
 import { LiveRoot } from './live/live-root.tsx'
 import { OfflineStrip } from './live/offline-strip.tsx'
@@ -16,6 +16,7 @@ import { themeOf } from './shell/theme.server.ts'
 import { useTheme } from './shell/use-theme.ts'
 import { ErrorPage } from './ui/feedback/error-page.tsx'
 import { ToastProvider } from './ui/feedback/toast.tsx'
+import { useHydrated } from './ui/use-hydrated.ts'
 
 const font = (href: string) => ({
   rel: 'preload',
@@ -74,12 +75,34 @@ function StoppedForms() {
   return null
 }
 
+/** A page works without it, and before it. */
+const Keeping = lazy(() =>
+  import('./forms/kept/keeping.tsx').then(
+    (kept) => ({ default: kept.Keeping }),
+    () => ({ default: () => null }),
+  ),
+)
+
+function Notice() {
+  const hydrated = useHydrated()
+  return (
+    <>
+      <OfflineStrip />
+      {hydrated ? (
+        <Suspense fallback={null}>
+          <Keeping />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}
+
 export default function App() {
   return (
     <ToastProvider>
       <LiveRoot>
         <StoppedForms />
-        <AppShell notice={<OfflineStrip />}>
+        <AppShell notice={<Notice />}>
           <Outlet />
         </AppShell>
       </LiveRoot>

@@ -13,6 +13,8 @@ export type OpenOptions = {
   script?: boolean
   /** Refused and failed requests are part of what is looked at: the browser's line on them is no complaint. */
   refusals?: boolean
+  /** With the page for when there is no network, whose script no test can answer for. */
+  offlinePage?: boolean
 }
 type Fixtures = {
   /** A browser of its own, whose console must stay clean. */
@@ -57,12 +59,13 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   open: async ({ world, chromium }, use) => {
     const contexts: BrowserContext[] = []
     const complaints: string[] = []
-    await use(async ({ as, phone = false, script = true, refusals = false } = {}) => {
+    await use(async ({ as, phone = false, script = true, refusals = false, offlinePage = false } = {}) => {
       const context = await chromium.newContext({
         ...VISITOR,
         baseURL: world.url,
         viewport: phone ? PHONE : DESKTOP,
         javaScriptEnabled: script,
+        serviceWorkers: offlinePage ? 'allow' : 'block',
       })
       contexts.push(context)
       if (as) await context.addCookies([hostCookie(world, SESSION_COOKIE, as.token)])

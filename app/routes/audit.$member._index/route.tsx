@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
+import { sendForm } from '../../forms/send-form.ts'
 import { useReply } from '../../forms/use-reply.ts'
 import { requireRole } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
@@ -53,6 +54,8 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const reply = await revealAction(context, auditor, { request, member: params.member })
   return data(reply, reply.status)
 }
+
+export const clientAction = sendForm()
 
 export default function AccountTimeline() {
   const { head, events, newer, older, asked } = useLoaderData<typeof loader>()

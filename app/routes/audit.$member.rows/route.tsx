@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-r
 import { Link, useActionData, useLoaderData } from '@remix-run/react'
 import type { ComparedRow, RowsAsked } from '../../../projections/history/compare.ts'
 import type { HistoryReader } from '../../../projections/history/reader.ts'
+import { sendForm } from '../../forms/send-form.ts'
 import { useReply } from '../../forms/use-reply.ts'
 import { requireRole } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
@@ -67,6 +68,8 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const reply = await revealAction(context, auditor, { request, member: params.member })
   return data(reply, reply.status)
 }
+
+export const clientAction = sendForm()
 
 export default function AccountRows() {
   const { head, models, model, rows, events, newer, older } = useLoaderData<typeof loader>()

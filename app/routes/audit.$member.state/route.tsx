@@ -1,6 +1,7 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import type { HistoryReader } from '../../../projections/history/reader.ts'
+import { sendForm } from '../../forms/send-form.ts'
 import { useReply } from '../../forms/use-reply.ts'
 import { requireRole } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
@@ -60,6 +61,8 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const reply = await revealAction(context, auditor, { request, member: params.member })
   return data(reply, reply.status)
 }
+
+export const clientAction = sendForm()
 
 export default function AccountState() {
   const { head, streams, asked, state, difference, unclear } = useLoaderData<typeof loader>()
