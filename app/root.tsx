@@ -38,7 +38,7 @@ export const meta: MetaFunction = () => pageTitle()
 
 /** What the frame shows, and the server's time, so that relative times render the same on both sides. */
 export async function loader({ request, context }: LoaderFunctionArgs): Promise<RootData> {
-  const [member, theme] = await Promise.all([context.shell(), themeOf(request)])
+  const [member, theme, carried] = await Promise.all([context.shell(), themeOf(request), context.carried()])
   return {
     member,
     theme,
@@ -46,6 +46,7 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
     now: context.now().toISOString(),
     pos: context.shown(),
     behind: context.behind(),
+    carried,
   }
 }
 

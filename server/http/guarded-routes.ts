@@ -19,6 +19,12 @@ const away = new WeakSet<AppLoadContext>()
 /** Whether some loader or action of this request found the log or Postgres away. */
 export const foundAway = (context: AppLoadContext): boolean => away.has(context)
 
+/** The requests whose form was answered by no page of its own: its action failed, or threw a refusal. */
+const unanswered = new WeakSet<AppLoadContext>()
+
+/** Whether what was typed is on no page of the answer. */
+export const foundUnanswered = (context: AppLoadContext): boolean => unanswered.has(context)
+
 /** The requests whose form was too long for its page to give it back. */
 const notGivenBack = new WeakSet<AppLoadContext>()
 
@@ -54,6 +60,7 @@ function guarded<R>(work: (args: Args) => R, refuse: (why: Unavailable) => Promi
     try {
       return await work(args)
     } catch (error) {
+      if (losesForm(args.request, error)) unanswered.add(context)
       if (args.request.signal.aborted || !isAway(error)) throw error
       away.add(context)
       context.reportError(error)
@@ -61,6 +68,12 @@ function guarded<R>(work: (args: Args) => R, refuse: (why: Unavailable) => Promi
     }
   }
   return Object.assign(run, work)
+}
+
+/** Of what a form's request leads to, redirects alone are meant; where its page is gone by then, the action has answered. */
+function losesForm({ method }: Request, error: unknown): boolean {
+  if (method !== 'POST') return false
+  return !(error instanceof Response) || error.status >= 400
 }
 
 /** Answers a form with too much text by its reply, so that its page shows it, with what was typed if that is given back. */

@@ -6,7 +6,7 @@ import { SESSION_COOKIE } from '../../app/request/session-cookie.server.ts'
 import { AWAY, retryAfter, type Unavailable } from '../../app/words/unavailable.ts'
 import { networkOf } from '../../services/limits/network.ts'
 import type { Spending } from '../../services/limits/spending.ts'
-import { failure, jsonUnderApi, tooLargePage, tooLongPage, unavailablePage } from './answers.ts'
+import { failure, jsonUnderApi, keptFormPage, tooLargePage, tooLongPage, unavailablePage } from './answers.ts'
 import { type BodyReading, type BodyVerdict, limitBody, PLAIN_FORM } from './body-limit.ts'
 import { joinPieces } from './body-pieces.ts'
 import { BodyRoom } from './body-room.ts'
@@ -14,8 +14,8 @@ import { type Client, clientOf, type SiteOptions, type Watched } from './client.
 import type { Vouch } from './connection-caps.ts'
 import { bringsFiles, contentTypeOf, FORM_WITH_FILES } from './content-type.ts'
 import { bringsBody, EarlyAnswers, isSending, type Linger } from './early-answer.ts'
-import { foundAway, foundTooLong } from './guarded-routes.ts'
-import { keepForm } from './kept-form.ts'
+import { foundAway, foundTooLong, foundUnanswered } from './guarded-routes.ts'
+import { type FormRequest, holdsText, keepForm } from './kept-form.ts'
 import { isApi, mayEnter } from './origin-guard.ts'
 import { ReadPace } from './read-pace.ts'
 import { type PolicyOptions, secure } from './security-headers.ts'
@@ -43,6 +43,14 @@ export type RequestLine = {
   ip: string
 } & Watched
 
+/** `form`: what a plain form brought. */
+export type Finish = (
+  request: Request,
+  context: AppLoadContext,
+  response: Response,
+  form?: FormRequest['fields'],
+) => Promise<Response>
+
 export type HttpHandlerOptions = SiteOptions &
   PolicyOptions & {
     remix: (request: Request, context: AppLoadContext) => Promise<Response>
@@ -50,7 +58,7 @@ export type HttpHandlerOptions = SiteOptions &
     /** How long a page has to wait for its turn, or null. Calls answer that in their own form. */
     overLimit?: (request: Request, context: AppLoadContext) => Promise<number | null>
     /** After Remix has answered: what the request wrote may add to the answer. */
-    finish?: (request: Request, context: AppLoadContext, response: Response) => Promise<Response>
+    finish?: Finish
     files?: (request: Request, pathname: string) => Promise<Response | null>
     raw?: readonly RawHandler[]
     /** For whoever sends on after the answer. */
@@ -165,7 +173,12 @@ async function answerByRoute(
   const why = unavailable ?? (foundAway(context) ? AWAY : null)
   if (why && form) return unavailablePage(why, pathname, client, await form())
   if (why) response.headers.set('Retry-After', retryAfter(why.retryInMs))
-  return options.finish ? options.finish(request, context, response) : response
+  const lost = foundUnanswered(context) && response.status >= 400 ? await form?.() : null
+  if (lost && holdsText(lost)) {
+    await response.body?.cancel()
+    return keptFormPage(response.status, client, lost)
+  }
+  return options.finish ? options.finish(request, context, response, form) : response
 }
 
 /** Pages alone: calls answer that in their own form. */

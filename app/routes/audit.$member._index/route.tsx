@@ -1,7 +1,8 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
-import { useActionData, useLoaderData } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
 import { sendForm } from '../../forms/send-form.ts'
 import { useReply } from '../../forms/use-reply.ts'
+import { useSentReply } from '../../forms/use-sent-reply.ts'
 import { requireRole } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { AuditHead } from '../../ui/audit/account-head.tsx'
@@ -59,7 +60,7 @@ export const clientAction = sendForm()
 
 export default function AccountTimeline() {
   const { head, events, newer, older, asked } = useLoaderData<typeof loader>()
-  const reply = useReply(useActionData<typeof action>())
+  const reply = useReply(useSentReply<typeof action>())
   const { member, kinds } = head.account
   const counts = Object.fromEntries(kinds.map(({ kind, events: of }) => [kind, of]))
   return (

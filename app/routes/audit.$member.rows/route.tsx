@@ -1,9 +1,10 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
-import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
 import type { ComparedRow, RowsAsked } from '../../../projections/history/compare.ts'
 import type { HistoryReader } from '../../../projections/history/reader.ts'
 import { sendForm } from '../../forms/send-form.ts'
 import { useReply } from '../../forms/use-reply.ts'
+import { useSentReply } from '../../forms/use-sent-reply.ts'
 import { requireRole } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { AuditHead } from '../../ui/audit/account-head.tsx'
@@ -73,7 +74,7 @@ export const clientAction = sendForm()
 
 export default function AccountRows() {
   const { head, models, model, rows, events, newer, older } = useLoaderData<typeof loader>()
-  const reply = useReply(useActionData<typeof action>())
+  const reply = useReply(useSentReply<typeof action>())
   const { member } = head.account
   const wrong = models.filter(({ verdict }) => verdict === 'differs').length
   return (

@@ -1,8 +1,9 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
-import { useActionData, useLoaderData } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
 import type { HistoryReader } from '../../../projections/history/reader.ts'
 import { sendForm } from '../../forms/send-form.ts'
 import { useReply } from '../../forms/use-reply.ts'
+import { useSentReply } from '../../forms/use-sent-reply.ts'
 import { requireRole } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { AuditHead } from '../../ui/audit/account-head.tsx'
@@ -66,7 +67,7 @@ export const clientAction = sendForm()
 
 export default function AccountState() {
   const { head, streams, asked, state, difference, unclear } = useLoaderData<typeof loader>()
-  const reply = useReply(useActionData<typeof action>())
+  const reply = useReply(useSentReply<typeof action>())
   return (
     <StaffPage>
       <AuditHead head={head} part="state" reply={reply} />

@@ -2,6 +2,7 @@ import { Form } from '@remix-run/react'
 import { type FormEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { MESSAGE_MAX } from '../../../domain/pair/limits.ts'
 import { lengthOf, tidy } from '../../../domain/shared/text.ts'
+import { Owner } from '../../forms/owner.tsx'
 import { errorIn, type FormReply } from '../../forms/reply.ts'
 import type { RoomOutbox } from '../../live/use-chat.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -58,6 +59,7 @@ export function Composer({ page, outbox, onTyping, reply }: ComposerProps) {
         </Banner>
       ) : null}
       <Form method="post" action={address} className="composer" onSubmit={submit} noValidate={hydrated}>
+        <Owner />
         <input type="hidden" name="id" value={page.messageId} />
         <label className="visually-hidden" htmlFor="message">
           Message to {page.other.firstName}

@@ -1,11 +1,12 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
-import { useActionData, useLoaderData, useNavigate } from '@remix-run/react'
+import { useLoaderData, useNavigate } from '@remix-run/react'
 import { MemberId, MessageId } from '../../../domain/shared/ids.ts'
 import { findRoom, listMessages } from '../../../projections/conversations/queries.ts'
 import { findMatch, getOwnCard } from '../../../projections/profiles/queries.ts'
 import { DELETED_MEMBER } from '../../../projections/view/visibility.ts'
 import { receiveFields } from '../../forms/receive-form.server.ts'
 import { sendForm } from '../../forms/send-form.ts'
+import { useSentReply } from '../../forms/use-sent-reply.ts'
 import { type RoomOutbox, useLiveMessages, useOutbox, usePresence, useRoom, useTyping } from '../../live/use-chat.ts'
 import { notFound, requireMember } from '../../request/guards.server.ts'
 import { NEWEST } from '../../request/return-to.ts'
@@ -78,7 +79,7 @@ export default function Room() {
 
 function OpenRoom({ page }: { page: ReturnType<typeof useLoaderData<typeof loader>> }) {
   const { me, room, other, messages } = page
-  const reply = useActionData<typeof action>()
+  const reply = useSentReply<typeof action>()
   const online = usePresence(page.online ? [other.id] : []).has(other.id)
   const outbox = useNewestPage(
     page,

@@ -1,10 +1,11 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
-import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
+import { useLoaderData, useSearchParams } from '@remix-run/react'
 import { cursorFrom } from '../../../projections/paging.ts'
 import { getSelf } from '../../../projections/profiles/queries.ts'
 import { listBlocks } from '../../../projections/relations/queries.ts'
 import { receiveFields } from '../../forms/receive-form.server.ts'
 import { sendForm } from '../../forms/send-form.ts'
+import { useSentReply } from '../../forms/use-sent-reply.ts'
 import { redirectIfPassed } from '../../request/first-page.server.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
@@ -47,7 +48,7 @@ export const clientAction = sendForm()
 
 export default function Privacy() {
   const { self, blocks, next, later, commandIds } = useLoaderData<typeof loader>()
-  const reply = useActionData<typeof action>()
+  const reply = useSentReply<typeof action>()
   const [params] = useSearchParams()
   const props = { self, page: { reply, saved: params.get('saved'), commandIds } }
   return (

@@ -2,6 +2,7 @@ import { Form, useNavigation } from '@remix-run/react'
 import { useState } from 'react'
 import { RadioGroup } from '../../forms/chips.tsx'
 import { ErrorSummary } from '../../forms/error-summary.tsx'
+import { Owner } from '../../forms/owner.tsx'
 import type { FormState } from '../../forms/reply.ts'
 import { TextArea } from '../../forms/text-input.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
@@ -28,6 +29,7 @@ export function ReportForm({ page, message, form }: ReportProps) {
   return (
     <Form method="post" className="stack stack-l report-form" noValidate>
       <ErrorSummary form={form} />
+      <Owner />
       <input type="hidden" name="commandId" value={page.commandId} />
       {message ? (
         <Banner>

@@ -1,6 +1,7 @@
 import { useFetcher } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { ErrorSummary } from '../../forms/error-summary.tsx'
+import { Owner } from '../../forms/owner.tsx'
 import { type Constraints, type FormReply, type FormState, formOf } from '../../forms/reply.ts'
 import { useReply } from '../../forms/use-reply.ts'
 import { Button } from '../button.tsx'
@@ -59,6 +60,7 @@ export function SectionForm({
   return (
     <section className="card profile-section" id={section} aria-labelledby={`${section}-title`}>
       <fetcher.Form method="post" action={`#${section}`} preventScrollReset noValidate className="stack">
+        <Owner />
         <CardTitle id={`${section}-title`}>{title}</CardTitle>
         {help ? <p className="soft">{help}</p> : null}
         <ErrorSummary form={form} />
