@@ -8,7 +8,7 @@ const SHARED_SHEET = /\/app\/ui\/(?:(audit|person)\/)?(?:.+\/)?[^/]+\.css$/
 
 const isField = (id: string) => id.includes('/app/forms/') && !isKeeping(id)
 /** Loaded once a page works. */
-const isKeeping = (id: string) => /\/app\/(forms|live)\/kept\//.test(id)
+const isKeeping = (id: string) => /\/app\/(forms|live|shell)\/kept\//.test(id)
 
 /**
  * Where a module of the browser's build goes: what every page loads is two files, packages and frame; fields are one.

@@ -5,6 +5,7 @@ import frauncesUrl from '@fontsource-variable/fraunces/files/fraunces-latin-wght
 import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from '@remix-run/react'
 import { lazy, type ReactNode, Suspense } from 'react'
+import { carriedReply } from './forms/carried-reply.server.ts'
 import { useStoppedForms } from './forms/use-stopped-forms.ts'
 import { LiveRoot } from './live/live-root.tsx'
 import { OfflineStrip } from './live/offline-strip.tsx'
@@ -46,7 +47,7 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
     now: context.now().toISOString(),
     pos: context.shown(),
     behind: context.behind(),
-    carried,
+    carried: carried && { path: carried.path, reply: carriedReply(carried.fields) },
   }
 }
 
@@ -78,7 +79,7 @@ function StoppedForms() {
 
 /** A page works without it, and before it. */
 const Keeping = lazy(() =>
-  import('./forms/kept/keeping.tsx').then(
+  import('./shell/kept/keeping.tsx').then(
     (kept) => ({ default: kept.Keeping }),
     () => ({ default: () => null }),
   ),

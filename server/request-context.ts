@@ -71,7 +71,6 @@ export function createContextFor(deps: ContextDeps) {
       ;[signedIn, called] = [once(byCookie), once(byToken)]
     }
     const viewer = async () => (await signedIn())?.who ?? null
-    const bearer = async () => (await called())?.who ?? null
     const context: RequestContext = {
       ...deps.services,
       ...noticing(deps.services, client),
@@ -98,7 +97,7 @@ export function createContextFor(deps: ContextDeps) {
       returnTo: pageToReturnTo(request),
       cameSignedIn: async () => cookies !== null && bringsSession(cookies),
       viewer,
-      bearer,
+      bearer: async () => (await called())?.who ?? null,
       lookAgain,
     }
     const shell = async () => shellOf(await signedIn())

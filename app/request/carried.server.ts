@@ -2,9 +2,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { z } from 'zod'
 import { minutes } from '../../domain/shared/dates.ts'
 import type { Box } from '../../services/secrets.ts'
-import { replyWith } from '../forms/form.server.ts'
-import type { FormReply } from '../forms/reply.ts'
-import { NOT_SENT } from '../words/unanswered.ts'
+import type { Brought } from './context.server.ts'
 import { cookieOf, hostCookie, removed } from './cookie.server.ts'
 
 /** A form that was sent without script when its session was over, on its way through the login (decision 0041). */
@@ -15,9 +13,6 @@ export type Carried = {
   readonly path: string
   readonly fields: readonly (readonly [string, string])[]
 }
-
-/** What a member brings back to a page: `reply` shows it there. */
-export type Brought = { readonly path: string; readonly reply: FormReply<never> }
 
 export type CarriedForms = {
   /** The cookies that carry it; null where it is too large for them. */
@@ -60,7 +55,7 @@ export function createCarriedForms(box: Box, now: () => Date): CarriedForms {
       const form = openFor(box, member, texts.join(''))
       if (!form || form.at + CARRIED_MS < now().getTime()) return { brought: null, over: true }
       if (form.path !== path) return { brought: null, over: false }
-      return { brought: { path, reply: replyOf(form.fields) }, over: true }
+      return { brought: { path, fields: form.fields }, over: true }
     },
     clear,
   }
@@ -74,12 +69,4 @@ function openFor(box: Box, member: string, text: string): Stored | null {
   } catch {
     return null
   }
-}
-
-/** It names its form by the section or the intent, whichever the form has, and counts as not even tried. */
-function replyOf(fields: Carried['fields']): FormReply<never> {
-  const form = new FormData()
-  for (const [name, value] of fields) form.append(name, value)
-  const name = form.get('section') ?? form.get('intent')
-  return replyWith(form, 401, { '': NOT_SENT }, { unavailable: true, ...(typeof name === 'string' && { form: name }) })
 }

@@ -1,7 +1,9 @@
 import type { Position } from '../../domain/shared/recorded.ts'
 import type { Ports, Viewer } from '../../usecases/ports.ts'
 import type { Unavailable } from '../words/unavailable.ts'
-import type { Brought } from './carried.server.ts'
+
+/** What a member brings back to the page of this path, as it was sent when a session was over. */
+export type Brought = { readonly path: string; readonly fields: readonly (readonly [string, string])[] }
 
 /**
  * What one request may reach; routes reach nothing else. `dispatch` notes the last position it wrote: the

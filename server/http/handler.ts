@@ -17,6 +17,7 @@ import { bringsBody, EarlyAnswers, isSending, type Linger } from './early-answer
 import { foundAway, foundTooLong, foundUnanswered } from './guarded-routes.ts'
 import { type FormRequest, holdsText, keepForm } from './kept-form.ts'
 import { isApi, mayEnter } from './origin-guard.ts'
+import { pathOf } from './path-of.ts'
 import { ReadPace } from './read-pace.ts'
 import { type PolicyOptions, secure } from './security-headers.ts'
 import { send, sendLast } from './send.ts'
@@ -76,20 +77,6 @@ export type HttpHandlerOptions = SiteOptions &
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const FILES = /^\/(media|assets|account\/export)\//
-/** No page, call or file has a longer one, and what matches routes takes the square of its length. */
-const PATH_MAX = 1_024
-
-/** The pathname of a request target, or null when it is none that a browser would send. */
-export function pathOf(target: string | undefined): string | null {
-  if (!target?.startsWith('/') || target.startsWith('//') || /[\\\s\0]|%00/.test(target)) return null
-  try {
-    const { pathname } = new URL(target, 'http://own.invalid')
-    if (pathname.length > PATH_MAX) return null
-    return decodeURIComponent(pathname).includes('\0') ? null : pathname
-  } catch {
-    return null
-  }
-}
 
 /** What a path takes, but for calls: they answer that themselves. */
 function allowing(pathname: string) {

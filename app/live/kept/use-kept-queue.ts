@@ -1,9 +1,8 @@
 import { useEffect } from 'react'
-import { onSettled } from '../../forms/settled.ts'
 import { useLive } from '../use-live.tsx'
 import { dropQueues, keepQueue, readQueue } from './queue.ts'
 
-/** Keeps the messages on their way over a reload of the tab; to the same member alone, and not beyond a sign-out. */
+/** Keeps the messages on their way over a reload of the tab; to the same member alone. */
 export function useKeptQueue(member: string | null): void {
   const outbox = useLive()?.outbox
   useEffect(() => {
@@ -14,5 +13,4 @@ export function useKeptQueue(member: string | null): void {
     keep()
     return outbox.subscribe(keep)
   }, [member, outbox])
-  useEffect(() => onSettled(({ how, path }) => how === 'done' && path === '/signout' && dropQueues(null)), [])
 }

@@ -1,4 +1,4 @@
-import { useShellMember } from '../shell/use-shell.ts'
+import { useShellMember } from './use-shell.ts'
 
 /** Whose form it is: what is left of it when its session is over is shown to nobody else (decision 0041). */
 export function Owner() {

@@ -1,6 +1,6 @@
 import { useActionData, useLocation } from '@remix-run/react'
 import { useState } from 'react'
-import { useRoot } from '../shell/use-shell.ts'
+import { useRoot } from './use-shell.ts'
 
 /**
  * What a plain form of this page came to, by its action, or what it brought through the login where its session was over:

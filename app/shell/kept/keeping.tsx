@@ -1,12 +1,13 @@
 import { useBlocker, useLocation } from '@remix-run/react'
 import { useEffect, useRef, useState } from 'react'
+import { Drafts, type Restored } from '../../forms/kept/drafts.ts'
+import { Submissions } from '../../forms/kept/submissions.ts'
+import { onSettled } from '../../forms/settled.ts'
+import { dropQueues } from '../../live/kept/queue.ts'
 import { useKeptQueue } from '../../live/kept/use-kept-queue.ts'
 import { useOfflinePage } from '../../live/kept/use-offline-page.ts'
-import { useRoot } from '../../shell/use-shell.ts'
 import { useToast } from '../../ui/feedback/toast.tsx'
-import { onSettled } from '../settled.ts'
-import { Drafts, type Restored } from './drafts.ts'
-import { Submissions } from './submissions.ts'
+import { useRoot } from '../use-shell.ts'
 
 const LEAVE = 'What you typed on this page is not saved. Leave it?'
 
@@ -65,6 +66,7 @@ function useSettledForms(drafts: Ref<Drafts>, onDone: (form: HTMLFormElement) =>
     const submissions = new Submissions()
     const shown = new WeakMap<HTMLFormElement, () => void>()
     const stop = onSettled((settled) => {
+      if (settled.how === 'done' && settled.path === '/signout') dropQueues(null)
       const { form, by } = submissions.find(settled) ?? {}
       drafts.current?.settled(settled, form)
       if (!form) return

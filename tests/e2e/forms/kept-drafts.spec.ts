@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
-import type { Person } from '../support/world-people.ts'
-import { expect, test } from './fixture.ts'
+import type { Person } from '../../support/world-people.ts'
+import { expect, test } from '../fixture.ts'
 
 const BACK = 'What you typed here before is back, and not sent yet.'
 const DATA = /\.data(\?|$)/

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
-import type { Person } from '../support/world-people.ts'
-import { expect, test } from './fixture.ts'
+import type { Person } from '../../support/world-people.ts'
+import { expect, test } from '../fixture.ts'
 
 const NOT_SENT = 'You are signed in again. What you typed is here, and was not sent yet.'
 const TYPED = 'She asked for money'
@@ -57,17 +57,15 @@ test('without script more than is carried stays on a page that leads to the logi
   const long = Array.from({ length: 4_000 }, () => String.fromCodePoint(0x4e00 + Math.floor(Math.random() * 20_000)))
   await reportSignedOut(page, gus, long.join(''))
   await expect(page.getByRole('link', { name: 'Sign in in another tab' })).toBeVisible()
-  await page
-    .context()
-    .addCookies([
-      {
-        name: '__Host-buzz',
-        value: fay.token,
-        url: world.url.replace('http:', 'https:'),
-        secure: true,
-        httpOnly: true,
-      },
-    ])
+  await page.context().addCookies([
+    {
+      name: '__Host-buzz',
+      value: fay.token,
+      url: world.url.replace('http:', 'https:'),
+      secure: true,
+      httpOnly: true,
+    },
+  ])
   await page.getByRole('button', { name: 'Send again' }).click()
   await expect(page.getByLabel('In your own words')).toHaveValue(long.join(''))
 })

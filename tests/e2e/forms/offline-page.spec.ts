@@ -1,5 +1,5 @@
 import type { Page } from 'playwright'
-import { expect, test } from './fixture.ts'
+import { expect, test } from '../fixture.ts'
 
 /** The page for when there is no network is there, with its fonts, which come last. */
 const isKept = (page: Page) =>
