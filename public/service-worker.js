@@ -16,6 +16,7 @@ self.addEventListener('activate', (event) => event.waitUntil(OFF ? leave() : beg
 self.addEventListener('fetch', (event) => {
   const { pathname, origin } = new URL(event.request.url)
   if (OFF || origin !== self.location.origin) return
+  if (event.request.method !== 'GET') return
   if (event.request.mode === 'navigate') event.respondWith(navigate(event))
   else if (FILES.includes(pathname) || pathname.startsWith(FONTS)) event.respondWith(kept(event.request, pathname))
 })

@@ -45,6 +45,14 @@ test('messages that wait are kept over a reload, are counted by the page without
   await expect(page.getByRole('log').getByText('Tea at five?')).toHaveCount(1)
 })
 
+test('with the page for when there is no network, redirects lead where they do without it', async ({ open }) => {
+  const page = await open({ offlinePage: true })
+  await page.goto('/privacy')
+  await isKept(page)
+  await page.goto('/chat')
+  await expect(page).toHaveURL(/\/login\?redirectTo=%2Fchat$/)
+})
+
 test('nothing that a member sees is kept by the page without network', async ({ world, open }) => {
   const page = await open({ as: await world.member('Dan'), offlinePage: true })
   await page.goto('/profile')
