@@ -29,6 +29,8 @@ const REFUSAL =
 const OFFLINE = /^Failed to load resource: net::ERR_INTERNET_DISCONNECTED/
 /** Remix lets go of the data of a page that the member has left already; the browser calls that an error. */
 const SUPERSEDED = /^AbortError: BodyStreamBuffer was aborted/
+/** What the browser is made to warn of where a page would have its service worker, which `offlinePage` alone allows. */
+export const BLOCKED_WORKER = 'Service Worker registration blocked by Playwright'
 const PHONE = { width: 390, height: 844 }
 const DESKTOP = { width: 1280, height: 800 }
 
