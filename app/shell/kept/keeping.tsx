@@ -67,7 +67,7 @@ function useSettledForms(drafts: Ref<Drafts>, onDone: (form: HTMLFormElement) =>
     const shown = new WeakMap<HTMLFormElement, () => void>()
     const stop = onSettled((settled) => {
       if (settled.how === 'done' && settled.path === '/signout') dropQueues(null)
-      const { form, by } = submissions.find(settled) ?? {}
+      const { form, by } = submissions.settled(settled) ?? {}
       drafts.current?.settled(settled, form)
       if (!form) return
       shown.get(form)?.()

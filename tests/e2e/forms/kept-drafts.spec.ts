@@ -9,6 +9,14 @@ const DATA = /\.data(\?|$)/
 const kept = (page: Page, text: string) =>
   page.waitForFunction((part) => Object.values(sessionStorage).some((value) => String(value).includes(part)), text)
 
+/** As a page does that hears of something new: it gets the id of another command. */
+async function readAgain(page: Page): Promise<void> {
+  const command = page.locator('main input[name=commandId]')
+  const before = await command.inputValue()
+  await page.evaluate(() => window.__remixRouter.revalidate())
+  await expect(command).not.toHaveValue(before)
+}
+
 async function signIn(page: Page, person: Person): Promise<void> {
   await page.getByLabel('E-mail').fill(person.email)
   await page.getByLabel('Password', { exact: true }).fill(person.password)
@@ -121,6 +129,7 @@ for (const [what, status, sentence] of [
     await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible()
     await expect(page.getByLabel('In your own words')).toHaveValue('She asked for money')
     await page.unroute(DATA)
+    await readAgain(page)
     const again = page.waitForRequest((request) => request.method() === 'POST')
     await page.getByRole('button', { name: 'Retry' }).click()
     sent.push((await again).postData())

@@ -33,7 +33,7 @@ test('leaving asks where what was typed is kept nowhere, and stays or goes as th
   expect(asked).toHaveLength(3)
 })
 
-test('leaving asks nothing where a draft keeps what was typed, or where it was saved', async ({ world, open }) => {
+test('leaving asks nothing where a draft keeps what was typed', async ({ world, open }) => {
   const page = await open({ as: await world.member('Bea') })
   const asked: string[] = []
   page.on('dialog', (dialog) => {
