@@ -75,7 +75,9 @@ export async function lostFields(page: Page, typed: readonly TypedField[]): Prom
         const counts =
           !['checkbox', 'radio'].includes(control.type) || (isBox && control.name === name && control.checked)
         return counts && control.value === value
-      }) || text.includes(value)
+      }) ||
+      // The label of a box is there whether or not it is ticked.
+      (!isBox && text.includes(value))
     return fields.filter((field) => !isThere(field)).map(({ name }) => name)
   }, typed)
 }

@@ -2,7 +2,7 @@ import { expect, test } from '../fixture.ts'
 
 const LEAVE = 'What you typed on this page is not saved. Leave it?'
 
-test('leaving asks where what was typed is kept nowhere, and stays or goes as the member says', async ({
+test('leaving asks where what was typed is kept nowhere, and stays or goes as the member answers', async ({
   world,
   open,
 }) => {
