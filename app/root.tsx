@@ -5,6 +5,7 @@ import frauncesUrl from '@fontsource-variable/fraunces/files/fraunces-latin-wght
 import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from '@remix-run/react'
 import type { ReactNode } from 'react'
+import { readsAgain } from './forms/quiet.ts'
 import { useStoppedForms } from './forms/use-stopped-forms.ts'
 import { LiveRoot } from './live/live-root.tsx'
 import { OfflineStrip } from './live/offline-strip.tsx'
@@ -48,6 +49,8 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
     behind: context.behind(),
   }
 }
+
+export const shouldRevalidate = readsAgain
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce()

@@ -1,9 +1,10 @@
 import { type ActionFunctionArgs, data, type HeadersFunction, type LoaderFunctionArgs } from '@remix-run/node'
-import { useActionData, useLoaderData } from '@remix-run/react'
+import { useActionData, useLoaderData, useLocation } from '@remix-run/react'
 import { useRef } from 'react'
 import { findSeeker } from '../../../projections/discover/queries.ts'
 import { slowDown } from '../../../usecases/act.ts'
 import { dealTo } from '../../../usecases/discover/deal-deck.ts'
+import { readsAgain } from '../../forms/quiet.ts'
 import { receiveFields } from '../../forms/receive-form.server.ts'
 import { errorIn } from '../../forms/reply.ts'
 import { sendForm } from '../../forms/send-form.ts'
@@ -14,16 +15,16 @@ import { Banner } from '../../ui/feedback/banner.tsx'
 import { useRefusalToast } from '../../ui/feedback/use-refusal-toast.ts'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import { discoverAction } from './action.server.ts'
-import { dealtCard } from './dealt-card.ts'
-import { Deck } from './deck.tsx'
+import { dealtCard } from './deck/dealt-card.ts'
+import { Deck } from './deck/deck.tsx'
+import { EmptyDeck } from './deck/empty-deck.tsx'
+import { SeenEnough } from './deck/seen-enough.tsx'
+import { useDeck } from './deck/use-deck.ts'
+import { useEmptyFocus } from './deck/use-empty-focus.ts'
 import { deckFilters, isFiltered } from './deck-filters.ts'
-import { EmptyDeck } from './empty-deck.tsx'
 import { Filters } from './filters.tsx'
 import { LocationForm } from './location-form.tsx'
 import type { DiscoverReply } from './reply.ts'
-import { SeenEnough } from './seen-enough.tsx'
-import { useDeckNews } from './use-deck-news.ts'
-import { useEmptyFocus } from './use-empty-focus.ts'
 import { useLocationNews } from './use-location-news.ts'
 import './discover.css'
 
@@ -31,10 +32,7 @@ export const meta = () => pageTitle('Discover')
 export const handle: ShellHandle = { fill: true }
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders
 
-/**
- * Cards sent at once: the three that are drawn, and as many behind them as can be swiped away while a decision and the
- * reload after it are on their way over a slow network. Each reload deals this many again.
- */
+/** Cards sent at once: more are read when five are left, so that nobody waits for one on a slow network. */
 const CARDS = 10
 
 /** The deck of the moment, the filters behind it, and a command id for each thing that can be done with a card. */
@@ -49,6 +47,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { row: mine, lastSkip } = seeker
   const page = {
     deck: users.map((card) => dealtCard(card, mine.interests)),
+    // What a deal shows for sure: the page compares it with where its own decisions are.
+    pos: context.shown() ?? '',
+    full: users.length === CARDS,
+    cut: !dealt.ok,
     costliest,
     waitMs,
     lastSkip: lastSkip && { ...lastSkip, commandId: crypto.randomUUID() },
@@ -72,10 +74,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { pathname, search } = new URL(request.url)
   const here = pathname.replace(/\.data$/, '') + search
   const reply = await discoverAction(acting, await receiveFields(context, request), here)
-  return data(reply, reply.status)
+  const done = reply.done && { ...reply.done, pos: await context.positionFor(reply.status) }
+  return data({ ...reply, done }, reply.status)
 }
 
 export const clientAction = sendForm()
+export const shouldRevalidate = readsAgain
 
 export default function Discover() {
   const page = useLoaderData<typeof loader>()
@@ -84,11 +88,12 @@ export default function Discover() {
   const refused = atPlace ? undefined : plain
   useRefusalToast(refused)
   const hydrated = useHydrated()
-  const deck = page.deck.length > 0
+  const asked = `${useLocation().search} ${page.hasLocation}`
+  const deck = useDeck({ ...page, asked }, page)
+  const { over, news, undoable, undo } = deck
   const whole = useRef<HTMLDivElement>(null)
-  useEmptyFocus(whole, deck)
-  const { news, announce } = useDeckNews(page)
-  useLocationNews(whole, page.hasLocation, announce)
+  useEmptyFocus(whole, !over)
+  useLocationNews(whole, page.hasLocation, deck.announce)
   return (
     <div className="discover" ref={whole}>
       <h1 className="visually-hidden">Discover</h1>
@@ -101,12 +106,12 @@ export default function Discover() {
           <p>{errorIn(refused)}</p>
         </Banner>
       ) : null}
-      {page.hasLocation ? null : <LocationForm plain={atPlace ? plain : undefined} open={!deck} />}
-      {deck ? <Deck cards={page.deck} lastSkip={page.lastSkip} announce={announce} /> : null}
-      {page.waitMs === null ? null : <SeenEnough waitMs={page.waitMs} lastSkip={page.lastSkip} />}
-      {deck || page.waitMs !== null ? null : (
-        <EmptyDeck costliest={page.costliest} filters={page.filters} lastSkip={page.lastSkip} />
-      )}
+      {page.hasLocation ? null : <LocationForm plain={atPlace ? plain : undefined} open={over} />}
+      {over ? null : <Deck deck={deck} />}
+      {over && page.waitMs !== null ? <SeenEnough waitMs={page.waitMs} undoable={undoable} onUndo={undo} /> : null}
+      {over && page.waitMs === null ? (
+        <EmptyDeck costliest={page.costliest} filters={page.filters} undoable={undoable} onUndo={undo} />
+      ) : null}
     </div>
   )
 }
