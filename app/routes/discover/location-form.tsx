@@ -1,9 +1,10 @@
 import { useFetcher } from '@remix-run/react'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { errorIn } from '../../forms/reply.ts'
 import { TextInput } from '../../forms/text-input.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CardTitle } from '../../ui/card.tsx'
+import { classes } from '../../ui/classes.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Icon } from '../../ui/picture/icon.tsx'
 import { underWay } from '../../ui/under-way.ts'
@@ -17,8 +18,8 @@ const LOCATION_TIMEOUT_MS = 8_000
 type LocationFormProps = { plain: DiscoverReply | undefined; open: boolean }
 
 /**
- * Asks where the member is, with the reason: the browser's position, or a town. One line above a deck, which keeps its room,
- * until it is unfolded; unfolded from the first where nothing else is shown. `plain`: what a plain form came to.
+ * Asks where the member is, with the reason: the browser's position, or a town. One line above a deck, and unfolded a sheet
+ * over it; `open`, where no deck is, all of it from the first. `plain`: what a plain form came to.
  */
 export function LocationForm({ plain, open }: LocationFormProps) {
   const fetcher = useFetcher<DiscoverReply>({ key: 'place' })
@@ -32,12 +33,13 @@ export function LocationForm({ plain, open }: LocationFormProps) {
   const sending = underWay(fetcher)
   const busy = locating || Boolean(sending?.has('lat'))
   return (
-    <section className="location" aria-labelledby="location-title">
+    <section className={classes('location', open && 'location-alone')} aria-labelledby="location-title">
       <details
         ref={whole}
         className="card location-form"
         open={unfolded}
         onToggle={(event) => setUnfolded(event.currentTarget.open)}
+        onKeyDown={open ? undefined : foldOnEscape}
       >
         <summary>
           <CardTitle id="location-title" icon="map-pin">
@@ -45,7 +47,7 @@ export function LocationForm({ plain, open }: LocationFormProps) {
           </CardTitle>
           <Icon name="chevron-down" />
         </summary>
-        <div className="stack">
+        <div className="stack location-sheet">
           <p className="soft">
             Distances make the deck. Others only see how far apart two squares of about 1 km are, never where you stand,
             and your position is forgotten after a day.
@@ -77,6 +79,12 @@ export function LocationForm({ plain, open }: LocationFormProps) {
       ) : null}
     </section>
   )
+}
+
+function foldOnEscape({ key, currentTarget }: KeyboardEvent<HTMLDetailsElement>): void {
+  if (key !== 'Escape' || !currentTarget.open) return
+  currentTarget.open = false
+  currentTarget.querySelector('summary')?.focus()
 }
 
 /** What went wrong is in view, also where the question was folded; a refused town has the focus. */

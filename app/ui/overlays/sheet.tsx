@@ -32,7 +32,7 @@ export function Sheet({ title, label, onClose, children }: SheetProps) {
     <div className="sheet" role="dialog" aria-label={label ?? title} tabIndex={-1} ref={sheet} onKeyDown={onKeyDown}>
       <header className="sheet-head" {...drag}>
         <span className="sheet-grip" aria-hidden="true" />
-        <p className="sheet-title truncate">{title}</p>
+        <p className="sheet-title">{title}</p>
         <IconButton icon="x" label="Close" onClick={onClose} />
       </header>
       <div className="sheet-body">{children}</div>

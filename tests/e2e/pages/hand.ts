@@ -1,0 +1,85 @@
+import type { CDPSession, Page } from 'playwright'
+
+/** A path of a finger or a mouse: where it begins, where it ends, and how long it takes. */
+export type Stroke = {
+  readonly x: number
+  readonly y: number
+  readonly dx: number
+  readonly dy: number
+  readonly ms: number
+  readonly restMs?: number
+}
+/** Does a stroke on the page, with a clock of its own: it takes as long as it says for the page, and hardly any time. */
+export type Hand = (stroke: Stroke) => Promise<void>
+
+const STEPS = 6
+
+/** The points of a stroke, with the time of each; the last one is where it is let go. */
+function pointsOf({ x, y, dx, dy, ms, restMs = 0 }: Stroke) {
+  const start = Date.now() / 1_000 - (ms + restMs) / 1_000
+  const points = Array.from({ length: STEPS + 1 }, (_, n) => ({
+    x: Math.round(x + (dx * n) / STEPS),
+    y: Math.round(y + (dy * n) / STEPS),
+    at: start + ((ms / 1_000) * n) / STEPS,
+  }))
+  return { points, up: start + (ms + restMs) / 1_000 }
+}
+
+/** A finger on the glass. */
+export async function fingerOf(page: Page): Promise<Hand> {
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 2 })
+  return async (stroke) => {
+    const { points, up } = pointsOf(stroke)
+    for (const [n, { x, y, at }] of points.entries())
+      await touch(cdp, n === 0 ? 'touchStart' : 'touchMove', [{ x, y }], at)
+    await touch(cdp, 'touchEnd', [], up)
+  }
+}
+
+export const touch = (
+  cdp: CDPSession,
+  type: 'touchStart' | 'touchMove' | 'touchEnd' | 'touchCancel',
+  touchPoints: readonly { x: number; y: number; id?: number }[],
+  timestamp = Date.now() / 1_000,
+) => cdp.send('Input.dispatchTouchEvent', { type, touchPoints: [...touchPoints], timestamp })
+
+/** A mouse with its left button. */
+export async function mouseOf(page: Page): Promise<Hand> {
+  const cdp = await page.context().newCDPSession(page)
+  return async (stroke) => {
+    const { points, up } = pointsOf(stroke)
+    const send = (
+      type: 'mousePressed' | 'mouseMoved' | 'mouseReleased',
+      { x, y }: { x: number; y: number },
+      at: number,
+    ) =>
+      cdp.send('Input.dispatchMouseEvent', {
+        type,
+        x,
+        y,
+        timestamp: at,
+        button: 'left',
+        buttons: type === 'mouseReleased' ? 0 : 1,
+        clickCount: type === 'mouseMoved' ? 0 : 1,
+      })
+    for (const [n, point] of points.entries()) await send(n === 0 ? 'mousePressed' : 'mouseMoved', point, point.at)
+    await send('mouseReleased', points.at(-1)!, up)
+  }
+}
+
+/** Nine points of the card on top, from its corners to its middle. */
+export async function ninePointsOf(page: Page): Promise<{ x: number; y: number }[]> {
+  const box = await page.locator('.deck-card:not([aria-hidden])').evaluate((card) => {
+    const { offsetWidth: width, offsetHeight: height, parentElement } = card as HTMLElement
+    const { left, top } = parentElement!.getBoundingClientRect()
+    return { left, top, width, height }
+  })
+  const shares = [0.06, 0.5, 0.94]
+  return shares.flatMap((across) =>
+    shares.map((down) => ({
+      x: Math.round(box.left + box.width * across),
+      y: Math.round(box.top + box.height * down),
+    })),
+  )
+}
