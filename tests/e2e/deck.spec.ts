@@ -71,7 +71,7 @@ test('a second finger ends the drag of the first, and nothing is decided', async
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 2 })
   const { x, y } = (await ninePointsOf(page))[4]!
-  const [one, two] = [(dx: number) => ({ x: x + dx, y, id: 0 }), { x: x - 60, y: y + 40, id: 1 }]
+  const [one, two] = [(dx: number) => ({ x: x + dx, y, id: 0 }), { x: x + 60, y: y + 40, id: 1 }]
   await touch(cdp, 'touchStart', [one(0)])
   for (const dx of [20, 60, 100]) await touch(cdp, 'touchMove', [one(dx)])
   await expect(top(page)).toHaveAttribute('data-dragging', '')
@@ -152,7 +152,7 @@ test('one press is one decision: for a key kept down, and for the second tap of 
   const posts: string[] = []
   page.on('request', (request) => request.method() === 'POST' && posts.push(request.postData() ?? ''))
   await page.goto('/discover')
-  const buzz = page.getByRole('button', { name: /^Buzz / })
+  const buzz = page.getByRole('main').getByRole('button', { name: /^Buzz / })
   await buzz.focus()
   for (let n = 0; n < 4; n++) await page.keyboard.down('Enter')
   await page.keyboard.up('Enter')
@@ -178,7 +178,7 @@ test('a buzz that nobody answered is taken back by the undo, and the page says s
     await expect(news).toHaveText('Yuki is back.')
     await expect(page.getByRole('button', { name: 'Buzz Yuki' })).toBeVisible()
     await world.settled()
-    const { users } = await (await world.api('/social/liked-you', { as: yuki })).json()
+    const { users } = await (await world.api('/social/likedYou', { as: yuki })).json()
     expect(users).toEqual([])
   }
 })

@@ -66,6 +66,11 @@ export function useGestures(enabled: boolean, { onDecide, onTap }: Handlers) {
     if (drag.current?.pointer === event.pointerId) stop()
   }
 
+  /** A finger belongs to what it touched first, and leaves that for the card when the drag begins. */
+  const onLostPointerCapture = (event: PointerEvent) => {
+    if (event.target === event.currentTarget) onPointerCancel(event)
+  }
+
   /** The click that follows a drag is none: a link under the finger leads nowhere. */
   function onClickCapture(event: MouseEvent): void {
     if (!wasDragged.current) return
@@ -82,7 +87,7 @@ export function useGestures(enabled: boolean, { onDecide, onTap }: Handlers) {
     onPointerMove,
     onPointerUp,
     onPointerCancel,
-    onLostPointerCapture: onPointerCancel,
+    onLostPointerCapture,
   }
   return { ...onPointers, onClickCapture, onDragStart }
 }

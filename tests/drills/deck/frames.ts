@@ -1,0 +1,89 @@
+import type { Browser, Page } from 'playwright'
+import { ninePointsOf } from '../../e2e/pages/hand.ts'
+
+const SLOWER = 4
+const FRAMES = 40
+
+/** Of the main thread while a card is dragged. */
+export type FrameWork = {
+  readonly frames: number
+  readonly p95Ms: number
+  readonly worstMs: number
+  readonly forcedLayouts: number
+}
+type TraceEvent = {
+  readonly name: string
+  readonly ph: string
+  readonly pid: number
+  readonly tid: number
+  readonly ts: number
+  readonly dur?: number
+  readonly args: {
+    readonly data?: { readonly type?: string }
+    readonly beginData?: { readonly stackTrace?: readonly unknown[] }
+  }
+}
+
+/** Drags the card to and fro on a processor that is slower, and counts the work of each frame by a trace. */
+export async function workOfFrames(browser: Browser, page: Page, drags: number): Promise<FrameWork> {
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
+  const { x, y } = (await ninePointsOf(page))[4]!
+  const categories = [
+    'toplevel',
+    'devtools.timeline',
+    'disabled-by-default-devtools.timeline',
+    'disabled-by-default-devtools.timeline.stack',
+  ]
+  await browser.startTracing(page, { categories })
+  for (let n = 0; n < drags; n++) {
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    for (let step = 1; step <= FRAMES; step++) {
+      await page.mouse.move(x + 110 * Math.sin((step / FRAMES) * 2 * Math.PI), y + (step % 3))
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)))
+    }
+    await page.mouse.up()
+  }
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] }
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+  return figuresOf(traceEvents)
+}
+
+function figuresOf(events: readonly TraceEvent[]): FrameWork {
+  const isMove = ({ name, args }: TraceEvent) => name === 'EventDispatch' && args.data?.type === 'pointermove'
+  const moved = events.find(isMove)
+  if (!moved) throw new Error('The trace has no movement of the pointer.')
+  const own = events.filter(({ pid, tid }) => pid === moved.pid && tid === moved.tid)
+  const starts = own.filter(({ name }) => name === 'BeginMainThreadFrame').map(({ ts }) => ts)
+  const tasks = own
+    .filter(({ name, ph }) => ph === 'X' && /RunTask$/.test(name))
+    .sort((one, other) => one.ts - other.ts)
+  const moves = own.filter(isMove).map(({ ts }) => ts)
+  const works = starts.flatMap((from, n) => {
+    const to = starts[n + 1] ?? Number.POSITIVE_INFINITY
+    if (!moves.some((ts) => ts >= from && ts < to)) return []
+    return [outermost(tasks.filter(({ ts }) => ts >= from && ts < to)) / 1_000]
+  })
+  const sorted = works.sort((one, other) => one - other)
+  const forced = own.filter(({ name, args }) => name === 'Layout' && (args.beginData?.stackTrace?.length ?? 0) > 0)
+  return {
+    frames: sorted.length,
+    p95Ms: round(sorted[Math.floor(sorted.length * 0.95)] ?? Number.NaN),
+    worstMs: round(sorted.at(-1) ?? Number.NaN),
+    forcedLayouts: forced.length,
+  }
+}
+
+/** A task within another one counts once. */
+function outermost(tasks: readonly TraceEvent[]): number {
+  let [sum, end] = [0, Number.NEGATIVE_INFINITY]
+  for (const { ts, dur = 0 } of tasks) {
+    if (ts < end) continue
+    sum += dur
+    end = ts + dur
+  }
+  return sum
+}
+
+const round = (ms: number) => Math.round(ms * 10) / 10
