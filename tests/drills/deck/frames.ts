@@ -3,6 +3,7 @@ import { ninePointsOf } from '../../e2e/pages/hand.ts'
 
 const SLOWER = 4
 const FRAMES = 40
+const SAME_FRAME_US = 4_000
 
 /** Of the main thread while a card is dragged. */
 export type FrameWork = {
@@ -55,7 +56,12 @@ function figuresOf(events: readonly TraceEvent[]): FrameWork {
   const moved = events.find(isMove)
   if (!moved) throw new Error('The trace has no movement of the pointer.')
   const own = events.filter(({ pid, tid }) => pid === moved.pid && tid === moved.tid)
-  const starts = own.filter(({ name }) => name === 'BeginMainThreadFrame').map(({ ts }) => ts)
+  // A frame begins with the first of its callbacks.
+  const starts = own
+    .filter(({ name }) => name === 'FireAnimationFrame')
+    .map(({ ts }) => ts)
+    .sort((one, other) => one - other)
+    .filter((ts, n, all) => n === 0 || ts - all[n - 1]! > SAME_FRAME_US)
   const tasks = own
     .filter(({ name, ph }) => ph === 'X' && /RunTask$/.test(name))
     .sort((one, other) => one.ts - other.ts)

@@ -18,6 +18,7 @@ type Act = { readonly name: string; readonly decides: Side | null; run(): Promis
 
 const DECISION = '.deck-decision input[name=to]'
 const PRESS_APART_MS = 300
+const LATE_MS = 2_000
 
 /** Numbers from 0 to 1 that are the same for the same seed. */
 export function randomOf(seed: number): () => number {
@@ -27,6 +28,9 @@ export function randomOf(seed: number): () => number {
     return state / 2 ** 32
   }
 }
+
+const isNot = ([selector, before]: readonly [string, string]) =>
+  document.querySelector<HTMLInputElement>(selector)?.value !== before
 
 /** Whose card is on top. */
 const topOf = (page: Page) => page.locator(DECISION).first().inputValue()
@@ -59,6 +63,9 @@ export async function handleDeck(
     const { name, decides, run } = await choose()
     await run()
     if (decides) made.push(`${decides} ${before}`)
+    // A tap becomes a click, and a movement an event, a little later than it is done.
+    if (decides)
+      await page.waitForFunction(isNot, [DECISION, before] as const, { timeout: LATE_MS }).catch(() => undefined)
     const after = await topOf(page)
     if (decides && after === before) lost.push(`${n} ${name}`)
     if (!decides && after !== before) doubled.push(`${n} ${name}`)

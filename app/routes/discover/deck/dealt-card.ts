@@ -18,3 +18,6 @@ export function dealtCard(card: Card, mine: readonly string[]): DealtCard {
   const shown = [...marked.filter(({ shared }) => shared), ...marked.filter(({ shared }) => !shared)]
   return { ...drawn, interests: shown, commandId: crypto.randomUUID() }
 }
+
+/** The page with all that may be seen of a person. */
+export const profileOf = (id: string): string => `/view/${id}`

@@ -1,10 +1,12 @@
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { Spinner } from '../../../ui/feedback/spinner.tsx'
+import type { DealtCard } from './dealt-card.ts'
 import { Decisions } from './decisions.tsx'
 import { DeckButtons } from './deck-buttons.tsx'
 import { DeckCard } from './deck-card.tsx'
 import type { DeckState } from './use-deck.ts'
 import { useWaitingFocus } from './use-empty-focus.ts'
+import { useGestures } from './use-gestures.ts'
 import { useKeys } from './use-keys.ts'
 import { useMore } from './use-more.ts'
 import './deck.css'
@@ -22,9 +24,14 @@ export function Deck({ deck }: { deck: DeckState }) {
   const section = useRef<HTMLElement>(null)
   useWaitingFocus(section, !top)
   const { Sheet } = more
+  const { shown, step } = usePhotos(top)
+  const gestures = useGestures(top?.id, {
+    onDecide: (side) => top && decide(top, side),
+    onTap: (half) => step(half === 'left' ? -1 : 1),
+  })
   return (
     <section className="deck" aria-label="People near you" tabIndex={-1} ref={section}>
-      <div className="deck-stack">
+      <div className="deck-stack" {...gestures}>
         {top ? null : (
           <p className="deck-waiting" tabIndex={-1}>
             <Spinner /> Looking for more people…
@@ -36,7 +43,8 @@ export function Deck({ deck }: { deck: DeckState }) {
             card={card}
             place={side ? 'leaving' : card.id === top?.id ? 'top' : card.id === left[1]?.id ? 'next' : 'behind'}
             leaving={side}
-            onDecide={(to) => decide(card, to)}
+            shown={card.id === top?.id ? shown : 0}
+            onStep={step}
             onMore={more.open}
           />
         ))}
@@ -46,4 +54,14 @@ export function Deck({ deck }: { deck: DeckState }) {
       <Decisions decided={deck.decided} onReply={deck.onReply} />
     </section>
   )
+}
+
+/** Which photo of the card on top is shown: of each card the first at first. */
+function usePhotos(top: DealtCard | undefined) {
+  const [{ id, at }, setAt] = useState({ id: '', at: 0 })
+  const shown = top && id === top.id ? at : 0
+  function step(by: number): void {
+    if (top) setAt({ id: top.id, at: Math.max(0, Math.min(top.photos.length - 1, shown + by)) })
+  }
+  return { shown, step }
 }

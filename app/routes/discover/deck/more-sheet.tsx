@@ -4,11 +4,11 @@ import { Sheet } from '../../../ui/overlays/sheet.tsx'
 import { Icon } from '../../../ui/picture/icon.tsx'
 import { Photo } from '../../../ui/picture/photo.tsx'
 import { vibeLabel } from '../../../words/profile-labels.ts'
-import { type MoreSheetProps, profileOf } from './use-more.ts'
+import { type DealtCard, profileOf } from './dealt-card.ts'
 import './more-sheet.css'
 
 /** All that the deck knows of a person, on their card: words, facts and every photo. */
-export function MoreSheet({ card, onClose }: MoreSheetProps) {
+export function MoreSheet({ card, onClose }: { card: DealtCard; onClose: () => void }) {
   const { firstName, age, photos } = card
   const vibe = vibeLabel(card.vibe)
   return (

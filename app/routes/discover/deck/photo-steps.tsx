@@ -1,4 +1,5 @@
 import { IconButton } from '../../../ui/button.tsx'
+import './photo-steps.css'
 
 type PhotoStepsProps = { count: number; shown: number; onStep: (by: number) => void }
 

@@ -1,9 +1,8 @@
 import { useNavigate } from '@remix-run/react'
 import { type ComponentType, useEffect, useState } from 'react'
-import type { DealtCard } from './dealt-card.ts'
+import { type DealtCard, profileOf } from './dealt-card.ts'
 
-export type MoreSheetProps = { card: DealtCard; onClose: () => void }
-type Sheet = ComponentType<MoreSheetProps>
+type Sheet = ComponentType<{ card: DealtCard; onClose: () => void }>
 
 const load = () => import('./more-sheet.tsx').then(({ MoreSheet }) => MoreSheet)
 
@@ -26,9 +25,6 @@ export function useMore(top: DealtCard | undefined) {
   const shown = opened && opened.id === top?.id ? opened : null
   return { Sheet: shown?.Sheet ?? null, open, close: () => setOpened(null) }
 }
-
-/** The page with all that may be seen of a person. */
-export const profileOf = (id: string): string => `/view/${id}`
 
 function whenIdle(work: () => void): () => void {
   if (!('requestIdleCallback' in window)) return () => {}

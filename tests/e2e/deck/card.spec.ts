@@ -1,4 +1,4 @@
-import { expect, test } from './fixture.ts'
+import { expect, test } from '../fixture.ts'
 
 const ARENDAL = { lat: 58.46, lng: 8.77 }
 const SIZES = [

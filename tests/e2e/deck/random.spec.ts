@@ -1,5 +1,5 @@
-import { expect, test } from './fixture.ts'
-import { handleDeck } from './pages/deck-hands.ts'
+import { expect, test } from '../fixture.ts'
+import { handleDeck } from '../pages/deck-hands.ts'
 
 const FAR = { lat: -45.03, lng: 168.66 }
 

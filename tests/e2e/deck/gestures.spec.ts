@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
-import { expect, test } from './fixture.ts'
-import { fingerOf, mouseOf, ninePointsOf, touch } from './pages/hand.ts'
+import { expect, test } from '../fixture.ts'
+import { fingerOf, mouseOf, ninePointsOf, touch } from '../pages/hand.ts'
 
 const top = (page: Page) => page.locator('.deck-card:not([aria-hidden])')
 const topName = (page: Page) => top(page).getByRole('heading').innerText()
