@@ -4,6 +4,7 @@ import type { FormReply } from '../forms/reply.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
 import { useRefusalToast } from '../ui/feedback/use-refusal-toast.ts'
+import { MatchRoute } from '../ui/match/match-route.tsx'
 import { Menu, MenuButton } from '../ui/menu.tsx'
 import { Logo } from '../ui/picture/logo.tsx'
 import { Going } from './going.tsx'
@@ -112,6 +113,7 @@ export function AppShell({ notice, children }: AppShellProps) {
         Skip to content
       </a>
       <Going />
+      {member?.status === 'active' ? <MatchRoute /> : null}
       {bare ? null : root ? <TopBar member={member} /> : <PlainTopBar />}
       {notice}
       <main id="main" tabIndex={-1}>

@@ -9,7 +9,7 @@ export type Stroke = {
   readonly ms: number
   readonly restMs?: number
 }
-/** Does a stroke on the page, with a clock of its own: it takes as long as it says for the page, and hardly any time. */
+/** Does a stroke on the page, which takes it for as long as its `ms`, while hardly any time passes. */
 export type Hand = (stroke: Stroke) => Promise<void>
 
 const STEPS = 6

@@ -19,8 +19,8 @@ type Undoing = {
 }
 
 /**
- * Brings a card back once its undo is done, and says so when the deck is dealt anew. Answers what is to be called as an undo
- * is sent.
+ * Brings a card back once its undo is done, and has the page read that out when the deck is dealt anew. Call what it answers
+ * as an undo is sent.
  */
 export function useUndo({ peek, apply, announce, isFiltered }: Undoing): (undoable: Undoable) => void {
   const toast = useToast()
