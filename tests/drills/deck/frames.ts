@@ -19,10 +19,9 @@ type TraceEvent = {
   readonly tid: number
   readonly ts: number
   readonly dur?: number
-  readonly args: {
-    readonly data?: { readonly type?: string }
-    readonly beginData?: { readonly stackTrace?: readonly unknown[] }
-  }
+  /** Of the processor. */
+  readonly tdur?: number
+  readonly args: { readonly data?: { readonly type?: string } }
 }
 
 /** Drags the card to and fro on a processor that is slower, and counts the work of each frame by a trace. */
@@ -30,21 +29,16 @@ export async function workOfFrames(browser: Browser, page: Page, drags: number):
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
   const { x, y } = (await ninePointsOf(page))[4]!
-  const categories = [
-    'toplevel',
-    'devtools.timeline',
-    'disabled-by-default-devtools.timeline',
-    'disabled-by-default-devtools.timeline.stack',
-  ]
+  const categories = ['toplevel', 'devtools.timeline', 'disabled-by-default-devtools.timeline']
+  // Each answer comes when the page has dealt with the movement, once a frame.
+  const mouse = (type: 'mousePressed' | 'mouseMoved' | 'mouseReleased', dx: number, dy = 0) =>
+    cdp.send('Input.dispatchMouseEvent', { type, x: x + dx, y: y + dy, button: 'left', buttons: 1, clickCount: 1 })
   await browser.startTracing(page, { categories })
   for (let n = 0; n < drags; n++) {
-    await page.mouse.move(x, y)
-    await page.mouse.down()
-    for (let step = 1; step <= FRAMES; step++) {
-      await page.mouse.move(x + 110 * Math.sin((step / FRAMES) * 2 * Math.PI), y + (step % 3))
-      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)))
-    }
-    await page.mouse.up()
+    await mouse('mousePressed', 0)
+    for (let step = 1; step <= FRAMES; step++)
+      await mouse('mouseMoved', 110 * Math.sin((step / FRAMES) * 2 * Math.PI), step % 3)
+    await mouse('mouseReleased', 0)
   }
   const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] }
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: 1 })
@@ -67,12 +61,14 @@ function figuresOf(events: readonly TraceEvent[]): FrameWork {
     .sort((one, other) => one.ts - other.ts)
   const moves = own.filter(isMove).map(({ ts }) => ts)
   const works = starts.flatMap((from, n) => {
-    const to = starts[n + 1] ?? Number.POSITIVE_INFINITY
-    if (!moves.some((ts) => ts >= from && ts < to)) return []
+    const to = starts[n + 1]
+    if (to === undefined || !moves.some((ts) => ts >= from && ts < to)) return []
     return [outermost(tasks.filter(({ ts }) => ts >= from && ts < to)) / 1_000]
   })
   const sorted = works.sort((one, other) => one - other)
-  const forced = own.filter(({ name, args }) => name === 'Layout' && (args.beginData?.stackTrace?.length ?? 0) > 0)
+  const calls = own.filter(({ name, ph }) => name === 'FunctionCall' && ph === 'X')
+  const isWithin = ({ ts }: TraceEvent) => calls.some((call) => ts >= call.ts && ts < call.ts + (call.dur ?? 0))
+  const forced = own.filter((event) => event.name === 'Layout' && isWithin(event))
   return {
     frames: sorted.length,
     p95Ms: round(sorted[Math.floor(sorted.length * 0.95)] ?? Number.NaN),
@@ -81,12 +77,12 @@ function figuresOf(events: readonly TraceEvent[]): FrameWork {
   }
 }
 
-/** A task within another one counts once. */
+/** In time of the processor, which other programs of the machine take nothing of. A task within another one counts once. */
 function outermost(tasks: readonly TraceEvent[]): number {
   let [sum, end] = [0, Number.NEGATIVE_INFINITY]
-  for (const { ts, dur = 0 } of tasks) {
+  for (const { ts, dur = 0, tdur = 0 } of tasks) {
     if (ts < end) continue
-    sum += dur
+    sum += tdur
     end = ts + dur
   }
   return sum

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright'
+import { until } from '../../support/until.ts'
 import type { World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
 import { fingerOf, type Hand, mouseOf, ninePointsOf } from './hand.ts'
@@ -14,11 +15,13 @@ export type Handled = {
 }
 type Side = 'skip' | 'buzz'
 /** `decides`: what the act is to come to. */
-type Act = { readonly name: string; readonly decides: Side | null; run(): Promise<void> }
+type Act = { readonly name: string; readonly decides: Side | null; run(): Promise<unknown> }
 
 const DECISION = '.deck-decision input[name=to]'
 const PRESS_APART_MS = 300
 const LATE_MS = 2_000
+const DOUBLE_S = 0.08
+const THUMB_MS = 150
 
 /** Numbers from 0 to 1 that are the same for the same seed. */
 export function randomOf(seed: number): () => number {
@@ -49,18 +52,25 @@ export async function handleDeck(
 ): Promise<Handled> {
   const random = randomOf(seed)
   const sent: string[] = []
+  let answers = 0
   page.on('request', (request) => {
     const body = new URLSearchParams(request.method() === 'POST' ? (request.postData() ?? '') : '')
     if (body.has('to')) sent.push(`${body.get('intent')} ${body.get('to')}`)
+  })
+  page.on('response', (response) => {
+    if (response.request().method() === 'POST') answers += 1
   })
   await page.setViewportSize(size)
   await page.goto('/discover')
   const hand = await (size.touch ? fingerOf(page) : mouseOf(page))
   const choose = chooser(page, hand, random)
   const [made, lost, doubled]: [string[], string[], string[]] = [[], [], []]
+  let last = 'nothing'
   for (let n = 0; n < acts; n++) {
     const before = await topOf(page)
-    const { name, decides, run } = await choose()
+    const { name: what, decides, run } = await choose()
+    const name = `${what}, after ${last}`
+    last = what
     await run()
     if (decides) made.push(`${decides} ${before}`)
     // A tap becomes a click, and a movement an event, a little later than it is done.
@@ -88,7 +98,7 @@ export async function handleDeck(
 
 /** The next act, at random. */
 function chooser(page: Page, hand: Hand, random: () => number): () => Promise<Act> {
-  let pressedAt = 0
+  let [pressedAt, strokeAt] = [0, 0]
   const between = (from: number, to: number) => Math.round(from + random() * (to - from))
   const side = (): Side => (random() < 0.5 ? 'skip' : 'buzz')
   const signOf = (to: Side) => (to === 'buzz' ? 1 : -1)
@@ -99,7 +109,12 @@ function chooser(page: Page, hand: Hand, random: () => number): () => Promise<Ac
   ) {
     const points = await ninePointsOf(page)
     const point = points[Math.floor(random() * points.length)]!
-    return { name, decides, run: () => hand({ ...point, dy: between(-8, 8), ...how }) }
+    const stroke = { ...point, dy: between(-8, 8), ...how }
+    const run = async () => {
+      await hand(stroke)
+      strokeAt = Date.now()
+    }
+    return { name: `${name} ${JSON.stringify(stroke)}`, decides, run }
   }
   const keys = (to: Side, times: number): Act => ({
     name: `key ${to}, ${times} times`,
@@ -110,13 +125,17 @@ function chooser(page: Page, hand: Hand, random: () => number): () => Promise<Ac
       await page.keyboard.up(key)
     },
   })
-  const press = (to: Side, taps: number): Act => ({
+  const press = (to: Side, taps: 1 | 2): Act => ({
     name: `${taps} taps on ${to}`,
     decides: to,
     async run() {
       const button = page.locator(`.deck-decision:has([value=${to}]) button`)
       const { x, y, width, height } = (await button.boundingBox())!
-      for (let n = 0; n < taps; n++) await hand({ x: x + width / 2, y: y + height / 2, dx: 0, dy: 0, ms: 20 })
+      // A thumb needs so long from the card to a button; of a tap that comes sooner the browser makes no click.
+      await until('the thumb', () => Date.now() - strokeAt > THUMB_MS)
+      const tap = { x: x + width / 2, y: y + height / 2, dx: 0, dy: 0, ms: 20 }
+      const up = await hand(tap)
+      if (taps === 2) await hand({ ...tap, at: up + DOUBLE_S })
       pressedAt = Date.now()
     },
   })

@@ -8,15 +8,18 @@ export type Stroke = {
   readonly dy: number
   readonly ms: number
   readonly restMs?: number
+  /** When it begins, in seconds; else it ends now, or begins when the last one of the hand is over. */
+  readonly at?: number
 }
-/** Does a stroke on the page, which takes it for as long as its `ms`, while hardly any time passes. */
-export type Hand = (stroke: Stroke) => Promise<void>
+/** Does a stroke on the page, which takes it for as long as its `ms`, while hardly any time passes. Answers when it ended. */
+export type Hand = (stroke: Stroke) => Promise<number>
 
 const STEPS = 6
+const APART_S = 0.005
 
 /** The points of a stroke, with the time of each; the last one is where it is let go. */
-function pointsOf({ x, y, dx, dy, ms, restMs = 0 }: Stroke) {
-  const start = Date.now() / 1_000 - (ms + restMs) / 1_000
+function pointsOf({ x, y, dx, dy, ms, restMs = 0, at }: Stroke, after: number) {
+  const start = at ?? Math.max(after + APART_S, Date.now() / 1_000 - (ms + restMs) / 1_000)
   const points = Array.from({ length: STEPS + 1 }, (_, n) => ({
     x: Math.round(x + (dx * n) / STEPS),
     y: Math.round(y + (dy * n) / STEPS),
@@ -29,11 +32,14 @@ function pointsOf({ x, y, dx, dy, ms, restMs = 0 }: Stroke) {
 export async function fingerOf(page: Page): Promise<Hand> {
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 2 })
+  let last = 0
   return async (stroke) => {
-    const { points, up } = pointsOf(stroke)
+    const { points, up } = pointsOf(stroke, last)
+    last = up
     for (const [n, { x, y, at }] of points.entries())
       await touch(cdp, n === 0 ? 'touchStart' : 'touchMove', [{ x, y }], at)
     await touch(cdp, 'touchEnd', [], up)
+    return up
   }
 }
 
@@ -47,8 +53,10 @@ export const touch = (
 /** A mouse with its left button. */
 export async function mouseOf(page: Page): Promise<Hand> {
   const cdp = await page.context().newCDPSession(page)
+  let last = 0
   return async (stroke) => {
-    const { points, up } = pointsOf(stroke)
+    const { points, up } = pointsOf(stroke, last)
+    last = up
     const send = (
       type: 'mousePressed' | 'mouseMoved' | 'mouseReleased',
       { x, y }: { x: number; y: number },
@@ -65,6 +73,7 @@ export async function mouseOf(page: Page): Promise<Hand> {
       })
     for (const [n, point] of points.entries()) await send(n === 0 ? 'mousePressed' : 'mouseMoved', point, point.at)
     await send('mouseReleased', points.at(-1)!, up)
+    return up
   }
 }
 

@@ -72,9 +72,12 @@ export function useGestures(top: string | undefined, { onDecide, onTap }: Handle
     if (drag.current?.pointer === event.pointerId) stop()
   }
 
-  /** A finger belongs to what it touched first, and leaves that for the stack when the drag begins. */
+  /**
+   * A finger belongs to what it touched first, and leaves that for the stack when its drag begins; that of an earlier drag may
+   * be let go as late as this one comes.
+   */
   const onLostPointerCapture = (event: PointerEvent) => {
-    if (event.target === event.currentTarget) onPointerCancel(event)
+    if (event.target === event.currentTarget && drag.current?.lean) onPointerCancel(event)
   }
 
   return { onPointerDown, onPointerMove, onPointerUp, onPointerCancel, onLostPointerCapture, ...onStray }
