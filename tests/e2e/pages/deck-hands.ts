@@ -80,7 +80,7 @@ export async function handleDeck(
     if (decides && after === before) lost.push(`${n} ${name}`)
     if (!decides && after !== before) doubled.push(`${n} ${name}`)
   }
-  await page.waitForLoadState('networkidle')
+  await until('all answers', () => answers >= sent.length)
   await world.settled()
   const { users } = (await (await world.api('/social/liked?limit=50', { as: me })).json()) as {
     users: { id: string }[]
