@@ -1,4 +1,4 @@
-import { Photo } from '../../../ui/picture/photo.tsx'
+import { Picture } from '../../../ui/picture/picture.tsx'
 import { CardFoot } from './card-foot.tsx'
 import type { DealtCard } from './dealt-card.ts'
 import type { Side } from './deck-queue.ts'
@@ -32,11 +32,12 @@ export function DeckCard({ card, place, leaving, shown, onStep, onMore }: DeckCa
       data-next={place === 'next' || undefined}
       data-leaving={leaving}
     >
-      <Photo
+      <Picture
         src={photo?.url ?? null}
         alt={photo ? `Photo ${shown + 1} of ${card.firstName}${photo.blurred ? ', blurred until you match' : ''}` : ''}
         width={648}
         height={810}
+        sizes="(min-width: 576px) 34rem, 100vw"
         fit="cover"
         priority={top}
       />

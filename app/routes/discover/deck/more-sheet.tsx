@@ -2,7 +2,7 @@ import { Link } from '@remix-run/react'
 import { Chip } from '../../../ui/badge.tsx'
 import { Sheet } from '../../../ui/overlays/sheet.tsx'
 import { Icon } from '../../../ui/picture/icon.tsx'
-import { Photo } from '../../../ui/picture/photo.tsx'
+import { Picture } from '../../../ui/picture/picture.tsx'
 import { vibeLabel } from '../../../words/profile-labels.ts'
 import { type DealtCard, profileOf } from './dealt-card.ts'
 import './more-sheet.css'
@@ -46,12 +46,13 @@ export function MoreSheet({ card, onClose }: { card: DealtCard; onClose: () => v
       ) : null}
       <div className="more-photos">
         {photos.map(({ url, blurred }, at) => (
-          <Photo
+          <Picture
             key={url}
             src={url}
             alt={`Photo ${at + 1} of ${firstName}${blurred ? ', blurred until you match' : ''}`}
             width={648}
             height={810}
+            sizes="(min-width: 576px) 10rem, 45vw"
           />
         ))}
       </div>
