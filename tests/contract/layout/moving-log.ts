@@ -10,6 +10,7 @@ import { until } from '../../support/until.ts'
 import { asError, note, notes } from '../log-target.ts'
 
 const TABLES = { span: 10, moveAtOnce: 0, moveBatch: 7 }
+const MOVED_WITHIN_MS = 40_000
 
 /** A log of the layout before, with a server on it; nothing moves while a scavenge seems to run. */
 export async function openSingle() {
@@ -49,7 +50,8 @@ export async function openSingle() {
       await server?.stop()
       client = server = undefined
     },
-    moved: () => until('the log has moved', () => onClient(database, isMoved)),
+    /** A switch that meets a reader, such as a vacuum of Postgres itself, comes again after five seconds. */
+    moved: () => until('the log has moved', () => onClient(database, isMoved), MOVED_WITHIN_MS),
     /** Has the copy wait before the event at this position. */
     async blockAt(position: number) {
       await database.run(blockSql(position))
