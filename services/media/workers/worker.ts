@@ -1,18 +1,17 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
 import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { nodeArgs } from '../../node-args.ts'
 import { failed } from '../kinds.ts'
 import type { AnswerTo, Asked } from '../parse/parsing.ts'
 import type { WorkerLimits } from './limits.ts'
+import { residentOf } from './resident.ts'
 
 const PROGRAM = new URL('../parse/media-process.ts', import.meta.url)
 /** What a process needs to find its libraries and its folder for passing files. It gets no secret and no address. */
 const ENVIRONMENT = ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SystemRoot', 'TMPDIR', 'TEMP', 'TMP']
 const READY_MS = 30_000
 const SAMPLE_MS = 50
-const KIB = 1024
 
 /** Why a process ended in the middle of a file. `crash`: by itself, or by whoever else may end it. */
 export type EndedBy = 'deadline' | 'memory' | 'crash'
@@ -25,7 +24,7 @@ export type MediaWorker = {
   /** Refuses the file when the process is killed for it, or ends otherwise. One at a time. */
   ask<A extends Asked>(asked: A): Promise<AnswerTo<A>>
   /** Whether another file may follow the one that it gave this answer to. */
-  isFitAfter(answer: AnswerTo<Asked>): Promise<boolean>
+  isFitAfter(answer: AnswerTo<Asked>): boolean
   kill(): void
 }
 
@@ -43,6 +42,7 @@ export function startWorker(limits: WorkerLimits, onEnded: (by: EndedBy) => void
   })
   giveWay(child)
   const ready = nextMessage(child)
+  const resident = residentOf(child)
   const kill = () => void child.kill('SIGKILL')
   return {
     pid: child.pid,
@@ -55,7 +55,7 @@ export function startWorker(limits: WorkerLimits, onEnded: (by: EndedBy) => void
       clearTimeout(starting)
       const answer = nextMessage(child)
       child.send(asked, () => undefined)
-      const watching = watch(child, limits)
+      const watching = watch(child, limits, resident)
       try {
         const answered = await Promise.race([answer as Promise<AnswerTo<A>>, ended])
         if (!answered) onEnded(watching.endedBy())
@@ -65,11 +65,10 @@ export function startWorker(limits: WorkerLimits, onEnded: (by: EndedBy) => void
         keepAlive(child, false)
       }
     },
-    async isFitAfter(answer) {
+    isFitAfter(answer) {
       // A refused file may have left something running, a large one memory that the next would be blamed for.
       if (!answer.ok && answer.reason === 'upload-failed') return false
-      const bytes = await residentBytes(child)
-      return isAlive(child) && isFree(bytes, limits.memoryBytes / 3)
+      return isAlive(child) && isFree(resident(), limits.memoryBytes / 3)
     },
   }
 }
@@ -106,14 +105,14 @@ function keepAlive(child: ChildProcess, stays: boolean): void {
   else child.channel?.unref()
 }
 
-function watch(child: ChildProcess, { deadlineMs, memoryBytes }: WorkerLimits) {
+function watch(child: ChildProcess, { deadlineMs, memoryBytes }: WorkerLimits, resident: () => number | undefined) {
   let by: EndedBy = 'crash'
   const kill = (why: EndedBy) => {
     if (child.kill('SIGKILL')) by = why
   }
   const deadline = setTimeout(() => kill('deadline'), deadlineMs)
-  const sampling = setInterval(async () => {
-    if (((await residentBytes(child)) ?? 0) > memoryBytes) kill('memory')
+  const sampling = setInterval(() => {
+    if ((resident() ?? 0) > memoryBytes) kill('memory')
   }, SAMPLE_MS)
   return {
     endedBy: () => by,
@@ -122,13 +121,6 @@ function watch(child: ChildProcess, { deadlineMs, memoryBytes }: WorkerLimits) {
       clearInterval(sampling)
     },
   }
-}
-
-/** Undefined where the system does not report it: there the process watches itself alone. */
-async function residentBytes({ pid }: ChildProcess): Promise<number | undefined> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
-  const kib = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]
-  return kib === undefined ? undefined : Number(kib) * KIB
 }
 
 function environment(): NodeJS.ProcessEnv {

@@ -64,7 +64,7 @@ export function createMediaWorkers({
     const newest = [...idle.keys()].at(-1)
     const worker = newest ? unrest(newest) : start()
     const answer = await worker.ask(asked)
-    if (await worker.isFitAfter(answer)) rest(worker)
+    if (worker.isFitAfter(answer)) rest(worker)
     else worker.kill()
     return answer
   }
