@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import WebSocket from 'ws'
-import { until } from '../support/until.ts'
-import { type Footprint, footprintOf } from './footprint.ts'
+import { until } from '../../support/until.ts'
+import { type Footprint, footprintOf } from '../footprint.ts'
 
 /** Pages are given back to the system by a thread of the engine, a moment after the collection. */
 const GIVEN_BACK_MS = 3_000
