@@ -10,7 +10,7 @@ import { failure, jsonUnderApi, tooLargePage, tooLongPage, unavailablePage } fro
 import { type BodyReading, type BodyVerdict, limitBody, PLAIN_FORM } from './body-limit.ts'
 import { joinPieces } from './body-pieces.ts'
 import { BodyRoom } from './body-room.ts'
-import { type Client, clientOf, type SiteOptions, type Watched } from './client.ts'
+import type { Client, SiteOptions, Watched } from './client.ts'
 import type { Vouch } from './connection-caps.ts'
 import { bringsFiles, contentTypeOf, FORM_WITH_FILES } from './content-type.ts'
 import { bringsBody, EarlyAnswers, isSending, type Linger } from './early-answer.ts'
@@ -25,6 +25,7 @@ import { beginWhileThere, turnsOfBody } from './turns/body-turns.ts'
 import { Holders } from './turns/holders.ts'
 import { isProbe, PROBES } from './turns/probes.ts'
 import { type RequestTurn, RequestTurns } from './turns/request-turns.ts'
+import { watchedClient } from './watched-client.ts'
 
 /** Tried before Remix, in order; the first that does not answer null has answered. */
 export type RawHandler = (request: Request, client: Client) => Promise<Response | null> | Response | null
@@ -229,17 +230,6 @@ async function isGivenUp({ socket }: IncomingMessage): Promise<boolean> {
 const givesSession = ({ headers }: Response) =>
   headers.getSetCookie().some((cookie) => cookie.startsWith(`${SESSION_COOKIE}=`) && !/^[^=]+=;/.test(cookie))
 
-/** Who asks, what is noted of them, and how they are vouched for: from then on the connection and the token are its holder's. */
-const watchedClient = (incoming: IncomingMessage, options: HttpHandlerOptions, holders: Holders) => ({
-  ...clientOf(incoming, options),
-  vouch: (holder: string, token?: string | null) => {
-    if (token) holders.note(token, holder)
-    options.vouch?.(incoming.socket, holder)
-  },
-  foundDead: (token: string) => holders.drop(token),
-  watched: { who: null, challenged: false, kinds: [] } as Watched,
-})
-
 /** The listener for `node:http`: guard, files, raw handlers, Remix, and the security headers over all of them. */
 export function createHttpHandler(
   options: HttpHandlerOptions,
@@ -253,7 +243,10 @@ export function createHttpHandler(
     turns.of({ network, holder, bringsFiles: bringsFiles(incoming), isProbe: isProbe(incoming) })
   return async (incoming, outgoing) => {
     const startedAt = performance.now()
-    const client = watchedClient(incoming, options, holders)
+    const client = watchedClient(incoming, options, {
+      holders,
+      found: (...one) => taken.foundOf(...one),
+    })
     const network = networkOf(client.ip)
     const pace = reading.of(network)
     const pieces = joinPieces(incoming)
@@ -264,7 +257,7 @@ export function createHttpHandler(
       incoming.socket.destroy()
       return turn.over()
     }
-    const taken = room.enter({ holder: holder ?? null, network, isVisitor: holder === undefined })
+    const taken = room.enter(network, holder)
     const body = { pace, pieces, turns: turnsOfBody(turn, outgoing), room: taken }
     const pathname = pathOf(incoming.url)
     const method = incoming.method ?? ''
