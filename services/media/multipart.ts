@@ -35,8 +35,9 @@ const HEADER_BYTES = 8 * 1024
 const HEADERS = 20
 
 /**
- * Reads a multipart/form-data body as it comes, no faster than its files are taken. Answers why it was not read to its
- * end; every file is let go of by then. Throws what the taking of a file throws.
+ * Reads a multipart/form-data body as it comes, no faster than its files are taken; the request is not a clone's other
+ * half, which would wait for the rest. Answers why it was not read to its end; every file is let go of by then. Throws what
+ * the taking of a file throws.
  */
 export async function readParts(request: Request, caps: Caps, taker: PartTaker): Promise<UploadError | null> {
   const parser = parserFor(request, caps)
