@@ -112,6 +112,18 @@ test('an upload that waits too long behind others is asked to come again', async
   expect(await hostile).toEqual(FAILED)
 })
 
+test('beside a file that has taken half its time the process for the next one starts', async () => {
+  const { workers, ended, ann, mallory } = start({ workers: 1, deadlineMs: 3_000 })
+  const hostile = mallory(endlessWebm())
+  const first = await onlyPid(workers)
+  await until('a second process', () => workers.pids().length === 2)
+  expect(ended).toEqual([])
+  const next = workers.pids().filter((pid) => pid !== first)
+  expect(await hostile).toEqual(FAILED)
+  expect(await ann(await jpeg())).toMatchObject({ ok: true })
+  expect(workers.pids()).toEqual(next)
+})
+
 test('a worker ends when nothing comes', async () => {
   const { workers, ann } = start({ idleMs: 1 })
   expect(await ann(await jpeg())).toMatchObject({ ok: true })

@@ -32,10 +32,10 @@ test('a worker that answered takes another file, and one that has ended since do
   const worker = start()
   const parsed = await worker.ask(await photo())
   expect(parsed).toMatchObject({ ok: true })
-  expect(await worker.isFitAfter(parsed)).toBe(true)
+  expect(worker.isFitAfter(parsed)).toBe(true)
   process.kill(worker.pid ?? 0, 'SIGKILL')
   await worker.ended
-  expect(await worker.isFitAfter(parsed)).toBe(false)
+  expect(worker.isFitAfter(parsed)).toBe(false)
 })
 
 test('a worker gives way to who waits for a page', () => {
@@ -50,6 +50,6 @@ withProc(() => {
     process.kill(pid, 'SIGKILL')
     // Its end is not noted before something is waited for.
     while (isThere(pid));
-    expect(await worker.isFitAfter(parsed)).toBe(false)
+    expect(worker.isFitAfter(parsed)).toBe(false)
   })
 })

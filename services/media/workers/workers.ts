@@ -59,11 +59,17 @@ export function createMediaWorkers({
     idle.delete(worker)
     return worker
   }
+  /** A file that takes so long is likely to end its process: whoever comes next finds another that has started. */
+  const startNext = () => {
+    if (!stopped && idle.size === 0) rest(start())
+  }
   const ask = async <A extends Asked>(asked: A): Promise<AnswerTo<A> | UploadError> => {
     if (stopped) return busy
     const newest = [...idle.keys()].at(-1)
     const worker = newest ? unrest(newest) : start()
+    const late = setTimeout(startNext, limits.deadlineMs / 2)
     const answer = await worker.ask(asked)
+    clearTimeout(late)
     if (worker.isFitAfter(answer)) rest(worker)
     else worker.kill()
     return answer
