@@ -5,6 +5,7 @@ import frauncesUrl from '@fontsource-variable/fraunces/files/fraunces-latin-wght
 import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from '@remix-run/react'
 import type { ReactNode } from 'react'
+import { carriedReply } from './forms/carried-reply.server.ts'
 import { useStoppedForms } from './forms/use-stopped-forms.ts'
 import { LiveRoot } from './live/live-root.tsx'
 import { OfflineStrip } from './live/offline-strip.tsx'
@@ -38,7 +39,7 @@ export const meta: MetaFunction = () => pageTitle()
 
 /** What the frame shows, and the server's time, so that relative times render the same on both sides. */
 export async function loader({ request, context }: LoaderFunctionArgs): Promise<RootData> {
-  const [member, theme] = await Promise.all([context.shell(), themeOf(request)])
+  const [member, theme, carried] = await Promise.all([context.shell(), themeOf(request), context.carried()])
   return {
     member,
     theme,
@@ -46,6 +47,7 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
     now: context.now().toISOString(),
     pos: context.shown(),
     behind: context.behind(),
+    carried: carried && { path: carried.path, reply: carriedReply(carried.fields) },
   }
 }
 

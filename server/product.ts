@@ -17,7 +17,7 @@ import { createMailbox, type Mailbox } from '../services/mailbox.ts'
 import type { Mailer } from '../services/mailer.ts'
 import type { WorkerLimits } from '../services/media/workers/limits.ts'
 import { PUBLISH_EVERY_MS } from '../services/nearby/publication.ts'
-import { createSigner } from '../services/secrets.ts'
+import { type Box, createBox, createSigner } from '../services/secrets.ts'
 import { finishErasure } from '../usecases/identity/finish-erasure.ts'
 import type { Presence, Services } from '../usecases/ports.ts'
 import type { Config } from './config.ts'
@@ -68,6 +68,8 @@ export type Product = {
   readonly caughtUp: CaughtUp
   /** Of who or where, for security events: the same for the same, and nobody finds out of what without the secret. */
   readonly keyedHash: (text: string) => string
+  /** Seals what is carried through the login; lost with its secret, it is typed once more. */
+  readonly formBox: Box
   /** Resolves when every role does its work. */
   start(): Promise<void>
   /** Of the stores and of each role of this process. */
@@ -126,6 +128,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     projector,
     caughtUp,
     keyedHash: keyedHashBy(stores.secrets),
+    formBox: createBox(Buffer.from(stores.secrets.mediaSecret, 'utf8'), 'carried-forms'),
     live: live?.realtime ?? null,
     async start() {
       await services.media.removeLeft()

@@ -2,6 +2,7 @@ import type { AppLoadContext } from '@remix-run/node'
 import { programOf } from '../app/api/program.server.ts'
 import { BEHIND_HEADER, POSITION_HEADER } from '../app/api/repeat.server.ts'
 import { bearerTokenOf } from '../app/request/address-limit.server.ts'
+import type { CarriedForms } from '../app/request/carried.server.ts'
 import type { RequestContext } from '../app/request/context.server.ts'
 import { cookieOf, hostCookie } from '../app/request/cookie.server.ts'
 import { pageToReturnTo } from '../app/request/return-to.ts'
@@ -16,6 +17,7 @@ import type { CaughtUp } from '../projections/engine/caught-up.ts'
 import { mediaUrl } from '../services/media/media-url.ts'
 import type { ReadActing, Services, SignedInMember } from '../usecases/ports.ts'
 import { holderOf } from '../usecases/register/proof.ts'
+import { broughtBy } from './carried-forms.ts'
 import type { Client } from './http/client.ts'
 import { isApi } from './http/origin-guard.ts'
 import { askingInTime } from './waiting/in-time.ts'
@@ -35,6 +37,7 @@ export type ContextDeps = Shared & {
   readonly services: Services
   readonly mode: 'local' | 'production'
   readonly caughtUp: CaughtUp
+  readonly carriedForms: CarriedForms
   /** The last position that is not the log's own; undefined where it does not answer. */
   readonly head: () => Promise<Position | undefined>
   /** False for a position after the log's end: it was never written, and nothing is worth waiting for. */
@@ -68,7 +71,6 @@ export function createContextFor(deps: ContextDeps) {
       ;[signedIn, called] = [once(byCookie), once(byToken)]
     }
     const viewer = async () => (await signedIn())?.who ?? null
-    const bearer = async () => (await called())?.who ?? null
     const context: RequestContext = {
       ...deps.services,
       ...noticing(deps.services, client),
@@ -91,10 +93,11 @@ export function createContextFor(deps: ContextDeps) {
       ip: client.ip,
       left: request.signal,
       ...fresh,
+      ...broughtBy(deps.carriedForms, request, async () => (cookies && (await viewer())?.member) ?? null),
       returnTo: pageToReturnTo(request),
       cameSignedIn: async () => cookies !== null && bringsSession(cookies),
       viewer,
-      bearer,
+      bearer: async () => (await called())?.who ?? null,
       lookAgain,
     }
     const shell = async () => shellOf(await signedIn())

@@ -1,8 +1,10 @@
 import { overAddressLimit } from '../app/request/address-limit.server.ts'
+import { createCarriedForms } from '../app/request/carried.server.ts'
 import { GOOGLE } from '../services/google.ts'
 import { networkOf } from '../services/limits/network.ts'
 import { errorFields, type Logger } from '../services/log.ts'
 import { createReadActing } from './acting.ts'
+import { carryForms } from './carried-forms.ts'
 import type { Config } from './config.ts'
 import type { Client } from './http/client.ts'
 import type { ConnectionCaps } from './http/connections.ts'
@@ -45,6 +47,7 @@ export type WebOptions = {
 export function startWeb(options: WebOptions): Promise<HttpServer> {
   const { product, config, port, publicUrl, now, logger, dev = false, shared = {} } = options
   const { core, services, live, mailbox, projector, caughtUp } = product
+  const carriedForms = createCarriedForms(product.formBox, now)
   const head = () => core.log.head(AbortSignal.timeout(HEAD_MS)).catch(() => undefined)
   const contextFor = createContextFor({
     services,
@@ -58,6 +61,7 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
     now,
     mode: config.mode,
     caughtUp,
+    carriedForms,
     head,
     wasWritten: (position) => wasWritten(core.log, position),
     shown: () => (projector ? shownPosition(projector) : null),
@@ -84,7 +88,7 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
     host: config.host,
     mode: config.mode,
     trustProxy: config.trustProxy,
-    finish: createFinish({ caughtUp }),
+    finish: carryForms(carriedForms, createFinish({ caughtUp })),
     overLimit: (request, context) => overAddressLimit(context, request),
     ...(options.caps && { caps: options.caps }),
     ...(shared.connections && { connections: shared.connections }),

@@ -6,7 +6,7 @@ import { type WordTable, worded } from '../words/words.ts'
 import type { Constraint, Constraints, FormReply } from './reply.ts'
 
 /** Never sent back to the browser, and of no use to whoever typed. */
-const KEPT_BACK = /^(password|newPassword|confirm|link|commandId|intent|live)$/
+const KEPT_BACK = /^(password|newPassword|confirm|link|commandId|intent|live|as)$/
 
 /** What was typed, as typed. */
 function valuesOf(form: FormData): FormReply['values'] {

@@ -2,6 +2,9 @@ import type { Position } from '../../domain/shared/recorded.ts'
 import type { Ports, Viewer } from '../../usecases/ports.ts'
 import type { Unavailable } from '../words/unavailable.ts'
 
+/** What a member brings back to the page of this path, as it was sent when a session was over. */
+export type Brought = { readonly path: string; readonly fields: readonly (readonly [string, string])[] }
+
 /**
  * What one request may reach; routes reach nothing else. `dispatch` notes the last position it wrote: the
  * answer waits for the read models and carries it on, so no action has to.
@@ -21,6 +24,10 @@ export type RequestContext = Ports & {
   shown(): Position | null
   /** The page to come back to after signing in, or null. */
   readonly returnTo: string | null
+  /** What this member typed on this page when a session was over, and sent without script. */
+  carried(): Promise<Brought | null>
+  /** What `carried` found, if anything, is of no more use. */
+  carriedOver(): boolean
   /** The page's cookie names a session, which may have ended; not while its browser signs out. */
   cameSignedIn(): Promise<boolean>
   /** The session of the page's cookie; never looks at a bearer token. */

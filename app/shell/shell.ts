@@ -1,3 +1,4 @@
+import type { FormReply } from '../forms/reply.ts'
 import type { Theme } from './theme.ts'
 
 /** What the frame around every page shows of the signed-in member. */
@@ -19,6 +20,8 @@ export type RootData = {
   now: string
   /** The position in the log that the page's data shows at least; the live connection begins there. */
   pos: string | null
+  /** What was typed on the page of this path when a session was over. */
+  carried: { readonly path: string; readonly reply: FormReply<never> } | null
   /** The read models had not reached the member's own last change in time. */
   behind: boolean
 }

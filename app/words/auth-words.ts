@@ -17,8 +17,10 @@ export const UNDO_LINK_DEAD = `${INVALID_CODE} You can still set a new password 
 /** Of the link that undoes a second factor as well. */
 export const UNDO_DONE = 'Password reset successful! 2-step verification is off. Please login.'
 
-/** The login shows it to whose session ended by itself or from elsewhere. */
-export const SESSION_ENDED = 'Your session has ended. Please login again.'
+/** The login shows it to who was on the way to a page for members. */
+export const SIGN_IN = 'Sign in to go on.'
+/** The same to whose session ended by itself or from elsewhere. */
+export const SESSION_ENDED = `Your session has ended. ${SIGN_IN}`
 
 const INVALID_EMAIL = { status: 400, error: 'Please enter a valid email address.', field: 'email' } as const
 const CODE_ON_ITS_WAY = {

@@ -3,6 +3,9 @@ import { AWAY, type UnavailableReply } from './unavailable.ts'
 /** What a form without an answer shows: none came (`network`), one came that is not ours (`unreadable`), or a 5xx. */
 export type UnansweredWords = { readonly network: string; readonly unreadable: string; readonly failed: string }
 
+/** Beside what was typed when a session was over, once its member is back. */
+export const NOT_SENT = 'You are signed in again. What you typed is here, and was not sent yet.'
+
 /** spec 2 §8 */
 export const UNANSWERED_WORDS: UnansweredWords = {
   network: 'Network error. Please check your connection.',

@@ -1,9 +1,10 @@
+import { SIGN_IN } from '../../app/words/auth-words.ts'
 import { failureWords } from '../../app/words/failure-words.server.ts'
 import { FORM_TOO_LARGE } from '../../app/words/file-sizes.ts'
 import { FAR_TOO_LONG } from '../../app/words/too-long.ts'
 import { AWAY, retryAfter, STARTING_WORDS, type Unavailable, unavailableReply } from '../../app/words/unavailable.ts'
 import type { Client } from './client.ts'
-import { formHtml, type KeptForm } from './kept-form.ts'
+import { formHtml, type KeptForm, refusedFormHtml, signInHtml } from './kept-form.ts'
 import { isApi } from './origin-guard.ts'
 
 const PAGE_STYLE =
@@ -11,6 +12,7 @@ const PAGE_STYLE =
   'body{font:17px/1.5 system-ui,sans-serif;max-width:34rem;margin:18vh auto 0;padding:0 1.5rem}' +
   'h1{font-size:1.75rem;margin:0 0 .5rem}' +
   'a{display:inline-block;padding:.6em 0;color:inherit;text-decoration-color:#e8a92f;text-decoration-thickness:2px}' +
+  'textarea{display:block;width:100%;min-height:6rem;margin:.25rem 0;font:inherit}textarea[hidden]{display:none}' +
   'button{display:block;min-height:2.75rem;margin-top:1rem;padding:0 1.25rem;font:inherit;font-weight:600;' +
   'border:0;border-radius:12px;background:#f2b01f;color:#2a2433;cursor:pointer}'
 
@@ -53,6 +55,17 @@ export function unavailablePage(
   return page(error, again, { status, headers, client })
 }
 
+/** A form whose page has no words for what came of it, without script: what was typed is here. */
+export function keptFormPage(status: number, client: Client, form: KeptForm): Response {
+  const html = status >= 500 ? formHtml(form) : refusedFormHtml(form)
+  return page(failureWords(status), `<p>Nothing was changed.</p>${html}`, { status, headers: {}, client })
+}
+
+/** A form whose session is over, with more than is carried through the login. */
+export function signInPage(client: Pick<Client, 'nonce'>, form: KeptForm, login: string): Response {
+  return page(SIGN_IN, signInHtml(form, login), { status: 401, headers: {}, client })
+}
+
 /**
  * Until the product is there. A page asks again by itself; what a form sent is not done, and the browser's way back may
  * still have it.
@@ -69,7 +82,7 @@ export function startingPage(method: string, pathname: string, client: Client): 
   return page(STARTING_WORDS, again, { status, headers, client })
 }
 
-type Page = { status: number; headers: Record<string, string>; client: Client }
+type Page = { status: number; headers: Record<string, string>; client: Pick<Client, 'nonce'> }
 
 function page(words: string, more: string, { status, headers, client }: Page): Response {
   const html = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">

@@ -19,6 +19,12 @@ const away = new WeakSet<AppLoadContext>()
 /** Whether some loader or action of this request found the log or Postgres away. */
 export const foundAway = (context: AppLoadContext): boolean => away.has(context)
 
+/** The requests whose form was answered by no page of its own: its action failed, or threw a refusal. */
+const unanswered = new WeakSet<AppLoadContext>()
+
+/** Whether what was typed is on no page of the answer. */
+export const foundUnanswered = (context: AppLoadContext): boolean => unanswered.has(context)
+
 /** The requests whose form was too long for its page to give it back. */
 const notGivenBack = new WeakSet<AppLoadContext>()
 
@@ -36,9 +42,9 @@ export function guardRoutes(routes: Routes): Routes {
       const { loader, action, default: page } = route?.module ?? {}
       const module = {
         ...route?.module,
-        ...(loader && { loader: guarded(loader, (why) => Promise.reject(asResponse(why))) }),
+        ...(loader && { loader: guarded(loader, false, (why) => Promise.reject(asResponse(why))) }),
         ...(action && {
-          action: guarded(readable(action, Boolean(page)), async (why) => (page ? asData(why) : asResponse(why))),
+          action: guarded(readable(action, Boolean(page)), true, async (why) => (page ? asData(why) : asResponse(why))),
         }),
       }
       return [id, { ...route, module } as Routes[string]]
@@ -47,13 +53,14 @@ export function guardRoutes(routes: Routes): Routes {
 }
 
 /** `work` with its own further properties, such as `hydrate`. */
-function guarded<R>(work: (args: Args) => R, refuse: (why: Unavailable) => Promise<unknown>) {
+function guarded<R>(work: (args: Args) => R, isAction: boolean, refuse: (why: Unavailable) => Promise<unknown>) {
   const run = async (args: Args) => {
     const { context } = args
     if (context.unavailable) return refuse(context.unavailable)
     try {
       return await work(args)
     } catch (error) {
+      if (losesForm(args.request, error, isAction)) unanswered.add(context)
       if (args.request.signal.aborted || !isAway(error)) throw error
       away.add(context)
       context.reportError(error)
@@ -61,6 +68,12 @@ function guarded<R>(work: (args: Args) => R, refuse: (why: Unavailable) => Promi
     }
   }
   return Object.assign(run, work)
+}
+
+/** A failure of any part, or a refusal of the action: where a loader refuses its page by then, the action has answered. */
+function losesForm({ method }: Request, error: unknown, isAction: boolean): boolean {
+  if (method !== 'POST') return false
+  return error instanceof Response ? isAction && error.status >= 400 : true
 }
 
 /** Answers a form with too much text by its reply, so that its page shows it, with what was typed if that is given back. */

@@ -6,24 +6,26 @@ import { SESSION_COOKIE } from '../../app/request/session-cookie.server.ts'
 import { AWAY, retryAfter, type Unavailable } from '../../app/words/unavailable.ts'
 import { networkOf } from '../../services/limits/network.ts'
 import type { Spending } from '../../services/limits/spending.ts'
-import { failure, jsonUnderApi, tooLargePage, tooLongPage, unavailablePage } from './answers.ts'
+import { failure, jsonUnderApi, keptFormPage, tooLargePage, tooLongPage, unavailablePage } from './answers.ts'
 import { type BodyReading, type BodyVerdict, limitBody, PLAIN_FORM } from './body-limit.ts'
 import { joinPieces } from './body-pieces.ts'
 import { BodyRoom } from './body-room.ts'
 import type { Client, SiteOptions, Watched } from './client.ts'
 import type { Vouch } from './connection-caps.ts'
 import { bringsFiles, contentTypeOf, FORM_WITH_FILES } from './content-type.ts'
-import { bringsBody, EarlyAnswers, isSending, type Linger } from './early-answer.ts'
-import { foundAway, foundTooLong } from './guarded-routes.ts'
-import { keepForm } from './kept-form.ts'
-import { isApi, mayEnter } from './origin-guard.ts'
+import { EarlyAnswers, isSending, type Linger } from './early-answer.ts'
+import { pathOf } from './entry/path-of.ts'
+import { refusal } from './entry/refusal.ts'
+import { foundAway, foundTooLong, foundUnanswered } from './guarded-routes.ts'
+import { type FormRequest, holdsText, keepForm } from './kept-form.ts'
+import { isApi } from './origin-guard.ts'
 import { ReadPace } from './read-pace.ts'
 import { type PolicyOptions, secure } from './security-headers.ts'
 import { send, sendLast } from './send.ts'
 import type { Arrivals } from './turns/arrivals.ts'
 import { beginWhileThere, turnsOfBody } from './turns/body-turns.ts'
 import { Holders } from './turns/holders.ts'
-import { isProbe, PROBES } from './turns/probes.ts'
+import { isProbe } from './turns/probes.ts'
 import { type RequestTurn, RequestTurns } from './turns/request-turns.ts'
 import { watchedClient } from './watched-client.ts'
 
@@ -44,6 +46,14 @@ export type RequestLine = {
   ip: string
 } & Watched
 
+/** `form`: what a plain form brought. */
+export type Finish = (
+  request: Request,
+  context: AppLoadContext,
+  response: Response,
+  form?: FormRequest['fields'],
+) => Promise<Response>
+
 export type HttpHandlerOptions = SiteOptions &
   PolicyOptions & {
     remix: (request: Request, context: AppLoadContext) => Promise<Response>
@@ -51,7 +61,7 @@ export type HttpHandlerOptions = SiteOptions &
     /** How long a page has to wait for its turn, or null. Calls answer that in their own form. */
     overLimit?: (request: Request, context: AppLoadContext) => Promise<number | null>
     /** After Remix has answered: what the request wrote may add to the answer. */
-    finish?: (request: Request, context: AppLoadContext, response: Response) => Promise<Response>
+    finish?: Finish
     files?: (request: Request, pathname: string) => Promise<Response | null>
     raw?: readonly RawHandler[]
     /** For whoever sends on after the answer. */
@@ -66,58 +76,6 @@ export type HttpHandlerOptions = SiteOptions &
     /** What other processes read of each network's bodies. */
     readElsewhere?: Spending
   }
-
-const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
-const FILES = /^\/(media|assets|account\/export)\//
-/** No page, call or file has a longer one, and what matches routes takes the square of its length. */
-const PATH_MAX = 1_024
-
-/** The pathname of a request target, or null when it is none that a browser would send. */
-export function pathOf(target: string | undefined): string | null {
-  if (!target?.startsWith('/') || target.startsWith('//') || /[\\\s\0]|%00/.test(target)) return null
-  try {
-    const { pathname } = new URL(target, 'http://own.invalid')
-    if (pathname.length > PATH_MAX) return null
-    return decodeURIComponent(pathname).includes('\0') ? null : pathname
-  } catch {
-    return null
-  }
-}
-
-/** What a path takes, but for calls: they answer that themselves. */
-function allowing(pathname: string) {
-  const methods = isApi(pathname) ? [...METHODS] : ['GET', 'HEAD', ...(FILES.test(pathname) ? [] : ['POST']), 'OPTIONS']
-  return { Allow: methods.join(', ') }
-}
-
-function refusal(incoming: IncomingMessage, pathname: string | null, client: Client): Response | null {
-  const method = incoming.method ?? ''
-  if (pathname === null) return failure(400, incoming.url ?? '/', client)
-  if (!METHODS.has(method)) return failure(405, pathname, client, allowing(pathname))
-  if (client.origin === null && !PROBES.has(pathname) && !isApi(pathname)) return failure(421, pathname, client)
-  const origin = incoming.headers.origin ?? null
-  const fetchSite = incoming.headers['sec-fetch-site']
-  const approach = { method, pathname, origin, own: client.origin, fetchSite: String(fetchSite ?? '') || null }
-  if (!mayEnter(approach)) return failure(403, pathname, client)
-  if (asksForOldData(incoming.url) || asksForTooMuch(incoming.url)) return failure(400, pathname, client)
-  // Data is what a call answers: no other address below `/api` has any.
-  if (isApi(pathname) && pathname.endsWith('.data')) return failure(404, pathname, client)
-  const isRead = method === 'GET' || method === 'HEAD'
-  // Nothing would read it.
-  if (isRead && bringsBody(incoming)) return failure(400, pathname, client, { Connection: 'close' })
-  if (method !== 'OPTIONS' || isApi(pathname)) return null
-  return new Response(null, { status: 204, headers: allowing(pathname) })
-}
-
-/** How Remix was asked for one route's data before single fetch; it still answers, with an error in the log for each. */
-const asksForOldData = (target = '') => new URLSearchParams(target.replace(/^[^?]*/, '')).has('_data')
-
-/** No page or call has as many parameters, and each is read several times on the way. */
-const PARAMETERS = 100
-/** What asks for the routes behind the links of a page, each of them by name; it has a bound of its own. */
-const MANIFEST = '/__manifest?'
-const asksForTooMuch = (target = '') =>
-  target.split('&', PARAMETERS + 1).length > PARAMETERS && !target.startsWith(MANIFEST)
 
 /** The request as the platform knows it, under our own origin, without headers that only a trusted proxy may set. */
 function requestOf(incoming: IncomingMessage, outgoing: ServerResponse, client: Client, site: SiteOptions): Request {
@@ -166,7 +124,12 @@ async function answerByRoute(
   const why = unavailable ?? (foundAway(context) ? AWAY : null)
   if (why && form) return unavailablePage(why, pathname, client, await form())
   if (why) response.headers.set('Retry-After', retryAfter(why.retryInMs))
-  return options.finish ? options.finish(request, context, response) : response
+  const lost = foundUnanswered(context) && response.status >= 400 ? await form?.() : null
+  if (lost && holdsText(lost)) {
+    await response.body?.cancel()
+    return keptFormPage(response.status, client, lost)
+  }
+  return options.finish ? options.finish(request, context, response, form) : response
 }
 
 /** Pages alone: calls answer that in their own form. */

@@ -1,14 +1,19 @@
 import { contentTypeOf } from './content-type.ts'
 
-/** What was typed into a plain form, to be sent again as it was. */
-export type KeptForm = { readonly action: string; readonly fields: readonly (readonly [string, string])[] }
+/** What was typed into a plain form, to be sent again as it was; `isWhole`: without a secret, which no page may hold. */
+export type KeptForm = {
+  readonly action: string
+  readonly fields: readonly (readonly [string, string])[]
+  readonly isWhole: boolean
+}
 
 const FORM = 'application/x-www-form-urlencoded'
 /** More than the longest text that any form takes, as a browser encodes it. Of a larger form nothing is kept. */
 const KEPT_BYTES = 64 * 1024
 const KEPT_FIELDS = 200
-/** What no page may hold. */
 const SECRET = /password|confirm|code/i
+/** Nobody typed these. */
+const TECHNICAL = /^(intent|section|commandId|id|live|as|go|redirectTo)$/
 
 /** The request to be answered, and its fields once it is; they are null for a form too large to be kept. */
 export type FormRequest = { readonly request: Request; readonly fields: () => Promise<KeptForm | null> }
@@ -22,8 +27,8 @@ export function keepForm(request: Request): FormRequest | null {
   const text = new KeptText(request.body)
   const init: RequestInit & { duplex: 'half' } = { body: text.stream, duplex: 'half' }
   const read = async () => {
-    const fields = fieldsIn(await text.whole())
-    return fields ? { action: pathname + search, fields } : null
+    const kept = fieldsIn(await text.whole())
+    return kept && { action: pathname + search, ...kept }
   }
   return { request: new Request(request, init), fields: read }
 }
@@ -67,21 +72,44 @@ class KeptText {
   }
 }
 
-/** Null for none that may be given back. */
-function fieldsIn(text: string | null): KeptForm['fields'] | null {
+/** Null for more than are given back. */
+function fieldsIn(text: string | null): Pick<KeptForm, 'fields' | 'isWhole'> | null {
   if (text === null) return null
-  const fields = [...new URLSearchParams(text)]
-  const isSecret = fields.some(([name, value]) => SECRET.test(name) && value !== '')
-  return isSecret || fields.length > KEPT_FIELDS ? null : fields
+  const all = [...new URLSearchParams(text)]
+  const fields = all.filter(([name, value]) => !SECRET.test(name) || value === '')
+  return all.length > KEPT_FIELDS ? null : { fields, isWhole: fields.length === all.length }
 }
+
+/** Whether somebody typed something that is here. */
+export const holdsText = ({ fields }: KeptForm): boolean => typedIn(fields).length > 0
+
+const typedIn = (fields: KeptForm['fields']) =>
+  fields.filter(([name, value]) => !TECHNICAL.test(name) && !SECRET.test(name) && value !== '')
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
-/** A form that sends the same again; its command keeps its id, so that it counts once. */
-export function formHtml({ action, fields }: KeptForm): string {
+/** Each text that was typed, to be read and copied. */
+function textsHtml(fields: KeptForm['fields']): string {
+  const texts = typedIn(fields).map(
+    ([, value]) => `<textarea readonly aria-label="What you typed">\n${escaped(value)}</textarea>`,
+  )
+  return texts.length > 0 ? `<p>What you typed:</p>${texts.join('')}` : ''
+}
+
+/** A form that sends the same again; its command keeps its id, so that it counts once. One with a secret is typed again. */
+export function formHtml({ action, fields, isWhole }: KeptForm): string {
+  if (!isWhole) return `${textsHtml(fields)}<p><a href="${escaped(action)}">Back to the form</a></p>`
   const inputs = fields.map(
     ([name, value]) => `<textarea hidden name="${escaped(name)}">\n${escaped(value)}</textarea>`,
   )
   return `<form method="post" action="${escaped(action)}">${inputs.join('')}<p>What you typed is kept here.
 <button>Send again</button></p></form>`
 }
+
+/** For a form that is refused however often it is sent: what was typed, to be taken along. */
+export const refusedFormHtml = ({ action, fields }: KeptForm): string =>
+  `${textsHtml(fields)}<p><a href="${escaped(action)}">Back to the form</a></p>`
+
+/** The same, with the way to sign in beside it: it is sent again from here. */
+export const signInHtml = (form: KeptForm, login: string): string =>
+  `<p><a href="${escaped(login)}" target="_blank">Sign in in another tab</a>, then send it from here.</p>${formHtml(form)}`

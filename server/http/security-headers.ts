@@ -45,6 +45,10 @@ function documentPolicy({ nonce, origin }: Client, { formActions = [], dev = fal
 /** The policy of everything that is no page: data and media opened by themselves run nothing. */
 const INERT_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox"
 
+/** The policy of the script that answers without network: it reads what it keeps, and runs nothing else. */
+const WORKER_POLICY =
+  "default-src 'none'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
 /** The headers every answer carries, errors included, whatever made it. */
 export function securityHeaders(): Record<string, string> {
   return {
@@ -67,6 +71,7 @@ export function secure(answer: Response, client: Client, policy: PolicyOptions):
   const isDocument = headers.get('Content-Type')?.startsWith('text/html') ?? false
   for (const [name, value] of SECURITY_HEADERS) headers.set(name, value)
   if (isDocument) headers.set('Content-Security-Policy', documentPolicy(client, policy))
+  if (headers.has('Service-Worker-Allowed')) headers.set('Content-Security-Policy', WORKER_POLICY)
   if (isDocument || !headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
   headers.set('X-Request-Id', client.requestId)
   return response

@@ -21,6 +21,8 @@ const TYPES: Record<string, string> = {
 }
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 const SHORT = 'public, max-age=3600'
+/** A browser looks for another version of it with each page. */
+const WORKER = 'service-worker.js'
 
 type Variant = 'identity' | 'br' | 'gzip'
 type File = { name: string; type: string; etag: string; bodies: Map<Variant, Promise<Uint8Array>> }
@@ -53,8 +55,10 @@ async function bodyOf(file: File, variant: Variant): Promise<Uint8Array> {
 }
 
 function headersOf(file: File, variant: Variant): Headers {
-  const cache = file.name.startsWith(`assets${path.sep}`) ? IMMUTABLE : SHORT
+  const isWorker = file.name === WORKER
+  const cache = isWorker ? 'no-cache' : file.name.startsWith(`assets${path.sep}`) ? IMMUTABLE : SHORT
   const headers = new Headers({ 'Content-Type': file.type, 'Cache-Control': cache, ETag: file.etag })
+  if (isWorker) headers.set('Service-Worker-Allowed', '/')
   if (isCompressible(file.type)) headers.set('Vary', 'Accept-Encoding')
   if (variant !== 'identity') headers.set('Content-Encoding', variant)
   return headers

@@ -32,7 +32,7 @@ function isGuarded(name: string, parts: ReadonlyMap<string, string>, seen: Reado
 }
 
 /** Those whose forms only refuse whoever comes by mistake. */
-const TAKES_NO_FORM = /^app\/routes\/(audit\..*|admin\..*|\$)\/route\.tsx$/
+const TAKES_NO_FORM = /^app\/routes\/(audit\._index|admin\..*|\$)\/route\.tsx$/
 
 test('every page with a form keeps it where no answer comes', () => {
   const losing = sources(['app/routes'])

@@ -9,6 +9,7 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   'backup-manifest': 'a backup keeps the key it was made under',
   'grid offsets': 'kept for ever, sealed as kept-keys',
   'idempotency-request': 'rows under the key before are deleted',
+  'carried-forms': 'of the secret of media, and for minutes alone',
   'chain-mac': 'sealed again by sealed-chain.ts',
   'chain-sign': 'signed again by sealed-chain.ts',
 }

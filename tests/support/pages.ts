@@ -46,6 +46,8 @@ export function startPages(
         ip: client.ip,
         shown: () => null,
         behind: () => false,
+        carried: async () => null,
+        carriedOver: () => false,
         catchUp: async () => {},
         viewer: async () => null,
         bearer: async () => null,

@@ -1,8 +1,10 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
-import { useActionData, useLoaderData } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
+import { sendForm } from '../../forms/send-form.ts'
 import { useReply } from '../../forms/use-reply.ts'
 import { requireRole } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
+import { useSentReply } from '../../shell/use-sent-reply.ts'
 import { AuditHead } from '../../ui/audit/account-head.tsx'
 import { openAccount, revealAction } from '../../ui/audit/account-page.server.ts'
 import { filterOf, pageOf } from '../../ui/audit/asked.ts'
@@ -54,9 +56,11 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   return data(reply, reply.status)
 }
 
+export const clientAction = sendForm()
+
 export default function AccountTimeline() {
   const { head, events, newer, older, asked } = useLoaderData<typeof loader>()
-  const reply = useReply(useActionData<typeof action>())
+  const reply = useReply(useSentReply<typeof action>())
   const { member, kinds } = head.account
   const counts = Object.fromEntries(kinds.map(({ kind, events: of }) => [kind, of]))
   return (

@@ -1,10 +1,12 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
-import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
 import type { ComparedRow, RowsAsked } from '../../../projections/history/compare.ts'
 import type { HistoryReader } from '../../../projections/history/reader.ts'
+import { sendForm } from '../../forms/send-form.ts'
 import { useReply } from '../../forms/use-reply.ts'
 import { requireRole } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
+import { useSentReply } from '../../shell/use-sent-reply.ts'
 import { AuditHead } from '../../ui/audit/account-head.tsx'
 import { openAccount, revealAction } from '../../ui/audit/account-page.server.ts'
 import { TIMELINE_PAGE } from '../../ui/audit/asked.ts'
@@ -68,9 +70,11 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   return data(reply, reply.status)
 }
 
+export const clientAction = sendForm()
+
 export default function AccountRows() {
   const { head, models, model, rows, events, newer, older } = useLoaderData<typeof loader>()
-  const reply = useReply(useActionData<typeof action>())
+  const reply = useReply(useSentReply<typeof action>())
   const { member } = head.account
   const wrong = models.filter(({ verdict }) => verdict === 'differs').length
   return (

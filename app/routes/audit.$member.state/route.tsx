@@ -1,9 +1,11 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
-import { useActionData, useLoaderData } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
 import type { HistoryReader } from '../../../projections/history/reader.ts'
+import { sendForm } from '../../forms/send-form.ts'
 import { useReply } from '../../forms/use-reply.ts'
 import { requireRole } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
+import { useSentReply } from '../../shell/use-sent-reply.ts'
 import { AuditHead } from '../../ui/audit/account-head.tsx'
 import { openAccount, revealAction } from '../../ui/audit/account-page.server.ts'
 import { momentOf } from '../../ui/audit/asked.ts'
@@ -61,9 +63,11 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   return data(reply, reply.status)
 }
 
+export const clientAction = sendForm()
+
 export default function AccountState() {
   const { head, streams, asked, state, difference, unclear } = useLoaderData<typeof loader>()
-  const reply = useReply(useActionData<typeof action>())
+  const reply = useReply(useSentReply<typeof action>())
   return (
     <StaffPage>
       <AuditHead head={head} part="state" reply={reply} />

@@ -4,6 +4,7 @@ import { MESSAGE_MAX } from '../../../domain/pair/limits.ts'
 import { lengthOf, tidy } from '../../../domain/shared/text.ts'
 import { errorIn, type FormReply } from '../../forms/reply.ts'
 import type { RoomOutbox } from '../../live/use-chat.ts'
+import { Owner } from '../../shell/owner.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { useRoomPath } from '../../ui/room-path.ts'
@@ -58,6 +59,7 @@ export function Composer({ page, outbox, onTyping, reply }: ComposerProps) {
         </Banner>
       ) : null}
       <Form method="post" action={address} className="composer" onSubmit={submit} noValidate={hydrated}>
+        <Owner />
         <input type="hidden" name="id" value={page.messageId} />
         <label className="visually-hidden" htmlFor="message">
           Message to {page.other.firstName}

@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
-import { useActionData, useLoaderData, useNavigate } from '@remix-run/react'
+import { useLoaderData, useNavigate } from '@remix-run/react'
 import { MemberId, MessageId } from '../../../domain/shared/ids.ts'
 import { findRoom, listMessages } from '../../../projections/conversations/queries.ts'
 import { findMatch, getOwnCard } from '../../../projections/profiles/queries.ts'
@@ -11,6 +11,7 @@ import { notFound, requireMember } from '../../request/guards.server.ts'
 import { NEWEST } from '../../request/return-to.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import type { ShellHandle } from '../../shell/shell.ts'
+import { useSentReply } from '../../shell/use-sent-reply.ts'
 import { roomPath, useRoomPath } from '../../ui/room-path.ts'
 import { openersFor } from '../../words/openers.ts'
 import { chatAction } from './action.server.ts'
@@ -78,7 +79,7 @@ export default function Room() {
 
 function OpenRoom({ page }: { page: ReturnType<typeof useLoaderData<typeof loader>> }) {
   const { me, room, other, messages } = page
-  const reply = useActionData<typeof action>()
+  const reply = useSentReply<typeof action>()
   const online = usePresence(page.online ? [other.id] : []).has(other.id)
   const outbox = useNewestPage(
     page,

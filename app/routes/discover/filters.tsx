@@ -72,7 +72,7 @@ function VibeForm({ myVibe, commandId }: Pick<FiltersProps, 'myVibe' | 'commandI
   const save = (vibe: string) =>
     fetcher.submit({ intent: 'vibe', live: 'yes', commandId: crypto.randomUUID(), vibe }, { method: 'post' })
   return (
-    <Form method="post" className="vibe-form" preventScrollReset>
+    <Form method="post" className="vibe-form" data-drafts="none" preventScrollReset>
       <input type="hidden" name="intent" value="vibe" />
       <input type="hidden" name="commandId" value={commandId} />
       <label htmlFor="my-vibe">My vibe</label>

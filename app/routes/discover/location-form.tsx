@@ -2,6 +2,7 @@ import { useFetcher } from '@remix-run/react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { errorIn } from '../../forms/reply.ts'
 import { TextInput } from '../../forms/text-input.tsx'
+import { Owner } from '../../shell/owner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CardTitle } from '../../ui/card.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
@@ -56,6 +57,7 @@ export function LocationForm({ plain, open }: LocationFormProps) {
             </Banner>
           ) : null}
           <fetcher.Form method="post" className="location-town" onSubmit={forget}>
+            <Owner />
             <input type="hidden" name="intent" value="place" />
             <TextInput
               label="Your town"

@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, data, type HeadersFunction, type LoaderFunctionArgs } from '@remix-run/node'
-import { useActionData, useLoaderData } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
 import { useRef } from 'react'
 import { findSeeker } from '../../../projections/discover/queries.ts'
 import { slowDown } from '../../../usecases/act.ts'
@@ -10,6 +10,7 @@ import { sendForm } from '../../forms/send-form.ts'
 import { notReady, requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import type { ShellHandle } from '../../shell/shell.ts'
+import { useSentReply } from '../../shell/use-sent-reply.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { useRefusalToast } from '../../ui/feedback/use-refusal-toast.ts'
 import { useHydrated } from '../../ui/use-hydrated.ts'
@@ -79,7 +80,7 @@ export const clientAction = sendForm()
 
 export default function Discover() {
   const page = useLoaderData<typeof loader>()
-  const plain = useActionData<DiscoverReply>()
+  const plain = useSentReply<DiscoverReply>()
   const atPlace = plain?.form === 'place' && !page.hasLocation
   const refused = atPlace ? undefined : plain
   useRefusalToast(refused)

@@ -25,7 +25,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { underWay } from '../../ui/under-way.ts'
-import { GOOGLE_WORDS, SESSION_ENDED } from '../../words/auth-words.ts'
+import { GOOGLE_WORDS, SESSION_ENDED, SIGN_IN } from '../../words/auth-words.ts'
 import { SIGN_IN_OVER } from '../../words/second-factor-words.ts'
 import { LOGIN_UNANSWERED } from '../../words/unanswered.ts'
 import { sentenceOf } from '../../words/words.ts'
@@ -93,17 +93,23 @@ function ForgotLink({ redirectTo }: { redirectTo: string }) {
   )
 }
 
+/** Whoever comes for a page is asked to go on to it. */
+function Asked({ refused, redirectTo }: { refused: string | null; redirectTo: string }) {
+  if (!refused && redirectTo === '/') return null
+  return (
+    <Banner tone={refused ? 'alarm' : 'plain'} live>
+      <p>{refused ?? SIGN_IN}</p>
+    </Banner>
+  )
+}
+
 /** `refused`: why the way here came to nothing; what the form itself came to takes its place. */
 function LoginForm({ redirectTo, refused }: { redirectTo: string; refused: string | null }) {
   const form = formOf({ reply: useReply(useActionData<typeof action>()) })
   const busy = useNavigation().formAction?.startsWith('/login') ?? false
   return (
-    <Form method="post" replace className="stack" noValidate>
-      {refused && !form.reply ? (
-        <Banner tone="alarm" live>
-          <p>{refused}</p>
-        </Banner>
-      ) : null}
+    <Form method="post" replace className="stack" data-drafts="none" noValidate>
+      {form.reply ? null : <Asked refused={refused} redirectTo={redirectTo} />}
       <ErrorSummary form={form} />
       <input type="hidden" name="redirectTo" value={redirectTo} />
       <TextInput label="E-mail" {...form.field('email')} type="email" autoComplete="username" />

@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
-import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
+import { useLoaderData, useSearchParams } from '@remix-run/react'
 import { NAME_COOLDOWN_MS } from '../../../domain/profile/limits.ts'
 import { addMs, daysLeft } from '../../../domain/shared/dates.ts'
 import { getSelf } from '../../../projections/profiles/queries.ts'
@@ -8,6 +8,7 @@ import { receiveForm } from '../../forms/receive-form.server.ts'
 import { sendForm } from '../../forms/send-form.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
+import { useSentReply } from '../../shell/use-sent-reply.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { UnavailableBanner } from '../../ui/feedback/unavailable-banner.tsx'
 import { AboutSection, FactsSection, NameSection, PhoneSection, PlaceSection } from './about-sections.tsx'
@@ -47,7 +48,7 @@ export const clientAction = sendForm()
 
 export default function EditProfile() {
   const { self, nameDays, commandIds, constraints } = useLoaderData<typeof loader>()
-  const reply = useActionData<typeof action>()
+  const reply = useSentReply<typeof action>()
   const [params] = useSearchParams()
   const page = { reply, saved: params.get('saved'), commandIds, constraints }
   const props = { self, page }

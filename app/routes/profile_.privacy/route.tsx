@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
-import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
+import { useLoaderData, useSearchParams } from '@remix-run/react'
 import { cursorFrom } from '../../../projections/paging.ts'
 import { getSelf } from '../../../projections/profiles/queries.ts'
 import { listBlocks } from '../../../projections/relations/queries.ts'
@@ -8,6 +8,7 @@ import { sendForm } from '../../forms/send-form.ts'
 import { redirectIfPassed } from '../../request/first-page.server.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
+import { useSentReply } from '../../shell/use-sent-reply.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { UnavailableBanner } from '../../ui/feedback/unavailable-banner.tsx'
 import { MorePages } from '../../ui/more-pages.tsx'
@@ -47,7 +48,7 @@ export const clientAction = sendForm()
 
 export default function Privacy() {
   const { self, blocks, next, later, commandIds } = useLoaderData<typeof loader>()
-  const reply = useActionData<typeof action>()
+  const reply = useSentReply<typeof action>()
   const [params] = useSearchParams()
   const props = { self, page: { reply, saved: params.get('saved'), commandIds } }
   return (

@@ -4,6 +4,7 @@ import { RadioGroup } from '../../forms/chips.tsx'
 import { ErrorSummary } from '../../forms/error-summary.tsx'
 import type { FormState } from '../../forms/reply.ts'
 import { TextArea } from '../../forms/text-input.tsx'
+import { Owner } from '../../shell/owner.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import type { OtherMember } from '../../ui/person/other-member.server.ts'
@@ -28,6 +29,7 @@ export function ReportForm({ page, message, form }: ReportProps) {
   return (
     <Form method="post" className="stack stack-l report-form" noValidate>
       <ErrorSummary form={form} />
+      <Owner />
       <input type="hidden" name="commandId" value={page.commandId} />
       {message ? (
         <Banner>

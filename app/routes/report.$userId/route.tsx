@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
-import { useActionData, useLoaderData } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
 import { ReportId } from '../../../domain/shared/ids.ts'
 import { constraintsOf } from '../../forms/form.server.ts'
 import { formOf } from '../../forms/reply.ts'
@@ -7,6 +7,7 @@ import { sendForm } from '../../forms/send-form.ts'
 import { useReply } from '../../forms/use-reply.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
+import { useSentReply } from '../../shell/use-sent-reply.ts'
 import { loadOther } from '../../ui/person/other-member.server.ts'
 import { ProfileError } from '../../ui/person/profile-error.tsx'
 import { messageOf, ReportForm as Report, reportAction } from './action.server.ts'
@@ -32,7 +33,7 @@ export const clientAction = sendForm()
 
 export default function ReportPage() {
   const { page, message, sent, constraints } = useLoaderData<typeof loader>()
-  const reply = useReply(useActionData<typeof action>())
+  const reply = useReply(useSentReply<typeof action>())
   if (sent) {
     return (
       <div className="column column-form">

@@ -2,6 +2,7 @@ import { Form } from '@remix-run/react'
 import { ErrorSummary } from '../../forms/error-summary.tsx'
 import { type FormReply, formOf } from '../../forms/reply.ts'
 import { TextInput } from '../../forms/text-input.tsx'
+import { Owner } from '../../shell/owner.tsx'
 import { Button, LinkButton } from '../button.tsx'
 import { Banner } from '../feedback/banner.tsx'
 import { Icon } from '../picture/icon.tsx'
@@ -69,6 +70,7 @@ function Sealed({ head, reply }: { head: AccountHead; reply: FormReply | undefin
       </summary>
       <Form method="post" className="staff-form" noValidate>
         <ErrorSummary form={form} />
+        <Owner />
         <input type="hidden" name="commandId" value={commandId} />
         <TextInput
           label="Why do you need to read them?"

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { ErrorSummary } from '../../forms/error-summary.tsx'
 import { type Constraints, type FormReply, type FormState, formOf } from '../../forms/reply.ts'
 import { useReply } from '../../forms/use-reply.ts'
+import { Owner } from '../../shell/owner.tsx'
 import { Button } from '../button.tsx'
 import { CardTitle } from '../card.tsx'
 import { Banner } from '../feedback/banner.tsx'
@@ -59,6 +60,7 @@ export function SectionForm({
   return (
     <section className="card profile-section" id={section} aria-labelledby={`${section}-title`}>
       <fetcher.Form method="post" action={`#${section}`} preventScrollReset noValidate className="stack">
+        <Owner />
         <CardTitle id={`${section}-title`}>{title}</CardTitle>
         {help ? <p className="soft">{help}</p> : null}
         <ErrorSummary form={form} />

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { numeric } from '../../../app/api/fields.ts'
-import { pathOf } from '../../../server/http/handler.ts'
+import { pathOf } from '../../../server/http/entry/path-of.ts'
 import { readPageForm } from '../../../services/media/form.ts'
 
 test('a path is as long as any page needs, however it is written', () => {

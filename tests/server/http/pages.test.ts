@@ -118,6 +118,8 @@ test.each([
         mode: 'local',
         now: () => new Date(),
         viewer: () => Promise.reject(new Error('No rows.')),
+        carried: async () => null,
+        carriedOver: () => false,
         ...context,
         reportError: (error: unknown) => reported.push(error),
       }) as unknown as AppLoadContext,
