@@ -6,7 +6,9 @@ const STARTS = /\/app\/(root|entry\.client)\.tsx/
 /** Shared sheets; those of a folder that few pages need stay together in a file of their own. */
 const SHARED_SHEET = /\/app\/ui\/(?:(audit|person)\/)?(?:.+\/)?[^/]+\.css$/
 
-const isField = (id: string) => id.includes('/app/forms/')
+const isField = (id: string) => id.includes('/app/forms/') && !isKeeping(id)
+/** Loaded once a page works. */
+const isKeeping = (id: string) => /\/app\/(forms|live|shell)\/kept\//.test(id)
 
 /**
  * Where a module of the browser's build goes: what every page loads is two files, packages and frame; fields are one.
@@ -20,6 +22,7 @@ function chunks(): Rollup.GetManualChunk {
       getModuleInfo,
     )
     if (STARTS.test(id)) return null
+    if (isKeeping(id)) return 'keeping'
     if (everywhere.has(id)) return /^\0|\/node_modules\//.test(id) ? 'vendor' : 'shell'
     if (isField(id)) return 'form'
     const sheet = SHARED_SHEET.exec(id)

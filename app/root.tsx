@@ -4,7 +4,7 @@ import figtreeUrl from '@fontsource-variable/figtree/files/figtree-latin-wght-no
 import frauncesUrl from '@fontsource-variable/fraunces/files/fraunces-latin-wght-normal.woff2?url'
 import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from '@remix-run/react'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { carriedReply } from './forms/carried-reply.server.ts'
 import { useStoppedForms } from './forms/use-stopped-forms.ts'
 import { LiveRoot } from './live/live-root.tsx'
@@ -18,6 +18,7 @@ import { useTheme } from './shell/use-theme.ts'
 import { ErrorPage } from './ui/feedback/error-page.tsx'
 import { ToastProvider } from './ui/feedback/toast.tsx'
 import { NOTE_LEAVING } from './ui/leaving.ts'
+import { useHydrated } from './ui/use-hydrated.ts'
 
 const font = (href: string) => ({
   rel: 'preload',
@@ -80,12 +81,34 @@ function StoppedForms() {
   return null
 }
 
+/** A page works without it, and before it. */
+const Keeping = lazy(() =>
+  import('./shell/kept/keeping.tsx').then(
+    (kept) => ({ default: kept.Keeping }),
+    () => ({ default: () => null }),
+  ),
+)
+
+function Notice() {
+  const hydrated = useHydrated()
+  return (
+    <>
+      <OfflineStrip />
+      {hydrated ? (
+        <Suspense fallback={null}>
+          <Keeping />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}
+
 export default function App() {
   return (
     <ToastProvider>
       <LiveRoot>
         <StoppedForms />
-        <AppShell notice={<OfflineStrip />}>
+        <AppShell notice={<Notice />}>
           <Outlet />
         </AppShell>
       </LiveRoot>

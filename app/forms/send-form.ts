@@ -1,32 +1,63 @@
 import { type ClientActionFunctionArgs, isRouteErrorResponse } from '@remix-run/react'
 import { UNANSWERED_WORDS, type UnansweredWords, unansweredReply } from '../words/unanswered.ts'
+import { unavailableIn } from '../words/unavailable.ts'
+import { type Settled, settle } from './settled.ts'
 
 /**
- * How a page's script sends its forms: `export const clientAction = sendForm()`. A form that gets no answer, or one that
- * nobody can read, is answered here, so that the page keeps what was typed. It may have been done all the same: sent again,
- * it is the same command. What a page answers with its error boundary stays that.
+ * How a page's script sends its forms: `export const clientAction = sendForm()`. A form that gets no answer, one that
+ * nobody can read, or one without words of its page, is answered here, so that the page keeps what was typed. It may have
+ * been done all the same: sent again, it is the same command.
  */
 export const sendForm =
   ({ words = UNANSWERED_WORDS, byIntent }: SendOptions = {}) =>
   async ({ request, serverAction }: ClientActionFunctionArgs) => {
-    const copy = byIntent && request.clone()
+    // A body with files would be kept a second time.
+    const copy = request.headers.get('Content-Type')?.startsWith('multipart') ? null : request.clone()
+    const path = new URL(request.url).pathname
+    const end = async (how: Settled['how'], error?: string) =>
+      settle({ how, path, body: copy && (await copy.text()), ...(error && { error }) })
     try {
-      return await serverAction()
+      const reply = await serverAction()
+      const unavailable = unavailableIn(reply)
+      await end(unavailable ? 'failed' : isRefused(reply) ? 'refused' : 'done', unavailable?.error)
+      return reply
     } catch (error) {
-      const intent = String(new URLSearchParams(await copy?.text()).get('intent'))
-      const sentence = sentenceFor(error, byIntent?.[intent] ?? words)
-      if (sentence === null) throw error
-      const reply = unansweredReply(sentence)
+      if (error instanceof Response) {
+        await end(leadsToLogin(error, path) ? 'signed-out' : 'done')
+        throw error
+      }
+      const intent = byIntent && new URLSearchParams(await copy?.clone().text()).get('intent')
+      const failure = failureOf(error, byIntent?.[String(intent)] ?? words)
+      if (failure === null) throw error
+      await end('failed', failure.error)
       // Of this status nothing is read again, which would fail as well and take the page away.
-      return Response.json(reply, { status: reply.status })
+      return Response.json(unansweredReply(failure.error), { status: failure.status })
     }
   }
 
 type SendOptions = { readonly words?: UnansweredWords; readonly byIntent?: Readonly<Record<string, UnansweredWords>> }
 
-/** Null for redirects, for pages that refuse, and for a navigation that was left. */
-function sentenceFor(error: unknown, words: UnansweredWords): string | null {
-  if (error instanceof Response || (error instanceof DOMException && error.name === 'AbortError')) return null
-  if (isRouteErrorResponse(error)) return error.status >= 500 ? words.failed : null
-  return error instanceof TypeError ? words.network : words.unreadable
+const isRefused = (reply: unknown) => Number((reply as { status?: unknown } | null)?.status) >= 400
+
+/** Staff pages lead whoever is signed out to the start, as paths do that do not exist. */
+function leadsToLogin({ headers }: Response, path: string): boolean {
+  const { pathname } = new URL(headers.get('Location') ?? '', location.href)
+  return pathname === '/login' || (pathname === '/' && /^\/(audit|admin)\b/.test(path))
+}
+
+/** Null for a navigation that was left. */
+function failureOf(error: unknown, words: UnansweredWords): { error: string; status: number } | null {
+  if (error instanceof DOMException && error.name === 'AbortError') return null
+  if (!isRouteErrorResponse(error))
+    return { error: error instanceof TypeError ? words.network : words.unreadable, status: 503 }
+  const { status, data } = error
+  if (status >= 500) return { error: words.failed, status }
+  return { error: refusalWords(status, data), status }
+}
+
+/** Uploads and texts that are too large are refused in words of ours. */
+function refusalWords(status: number, sent: unknown): string {
+  if (status === 403) return 'This is not available to you.'
+  if (status === 404) return 'This is no longer here.'
+  return typeof sent === 'string' && sent.length > 0 && sent.length < 200 ? sent : UNANSWERED_WORDS.unreadable
 }

@@ -55,6 +55,15 @@ export class Outbox {
     return id
   }
 
+  /** Sends what an earlier page of this tab did not, before its own, under the same ids. */
+  resume(left: readonly Outgoing[]): void {
+    const known = new Set(this.entries.map(({ id }) => id))
+    const older = left.filter(({ id }) => !known.has(id))
+    if (older.length === 0) return
+    this.set([...older, ...this.entries])
+    this.flush()
+  }
+
   /** Tries a failed one again, under the same id. */
   retry(id: string): void {
     this.change(id, ({ error: _error, ...entry }) => ({ ...entry, state: 'sending' }))

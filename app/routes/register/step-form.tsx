@@ -38,6 +38,7 @@ export function StepForm({ step, form, multipart, goOn = 'Continue', waiting, ha
       action={stepPath(step)}
       encType={multipart ? 'multipart/form-data' : 'application/x-www-form-urlencoded'}
       className="stack stack-l"
+      data-drafts="none"
       noValidate
       {...handlers}
     >

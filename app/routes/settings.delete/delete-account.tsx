@@ -42,7 +42,7 @@ export function DeleteAccount({ form, deactivated, factor, passwordless, recent 
 function AskForm({ form, factor, passwordless }: Pick<AskProps, 'form' | 'factor' | 'passwordless'>) {
   const busy = useNavigation().formData?.get('intent') === 'ask-delete'
   return (
-    <Form method="post" action="/settings/delete" className="stack" noValidate>
+    <Form method="post" action="/settings/delete" className="stack" data-drafts="none" noValidate>
       {passwordless ? (
         <p>You signed in with Google just now, so no password is needed.</p>
       ) : (
@@ -98,6 +98,7 @@ export function DeleteDialog({ reply, factor, recent, closeTo }: DialogProps) {
         preventScrollReset
         replace
         className="stack stack-s"
+        data-drafts="none"
         noValidate
       >
         <TextInput

@@ -39,7 +39,13 @@ type StepProps = Pick<ForgotProps, 'form' | 'busy' | 'link' | 'undoes' | 'redire
 
 function Request({ state, form: AnyForm, busy, redirectTo }: StepProps) {
   return (
-    <AnyForm method="post" action={withReturnTo('/forgot-password', redirectTo)} className="stack" noValidate>
+    <AnyForm
+      method="post"
+      action={withReturnTo('/forgot-password', redirectTo)}
+      className="stack"
+      data-drafts="none"
+      noValidate
+    >
       <ErrorSummary form={state} />
       <p className="soft">We send a code to your e-mail address.</p>
       <TextInput label="E-mail" {...state.field('email')} type="email" autoComplete="email" />
@@ -56,6 +62,7 @@ function NewPassword({ state, message, form: AnyForm, busy, link, undoes, redire
       method="post"
       action={withReturnTo('/forgot-password', redirectTo, link ? { link } : {})}
       className="stack"
+      data-drafts="none"
       noValidate
     >
       <ErrorSummary form={state} />

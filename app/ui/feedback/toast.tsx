@@ -5,13 +5,14 @@ import { Avatar } from '../picture/avatar.tsx'
 import { Icon } from '../picture/icon.tsx'
 import './toast.css'
 
+type ToastAction = { label: string; to: string } | { label: string; run: () => void }
 export type ToastMessage = {
   text: string
   tone?: 'plain' | 'leaf' | 'petal' | 'alarm'
   /** Whom it is about. */
   face?: { name: string; photo: string | null }
-  /** Where to go because of it. */
-  action?: { label: string; to: string }
+  /** Where to go because of it, or what helps: with that the message stays until it is used, dismissed or taken away. */
+  action?: ToastAction
 }
 /** `offline`: it was shown while the browser had no network. */
 type Shown = ToastMessage & { id: number; offline: boolean }
@@ -19,25 +20,47 @@ type Shown = ToastMessage & { id: number; offline: boolean }
 type ShowToast = (message: ToastMessage) => () => void
 
 const SHOWN_MS = 6_000
+const stays = ({ action }: ToastMessage) => action !== undefined && 'run' in action
 const ToastContext = createContext<ShowToast>(() => () => {})
 
 /**
- * Shows a short message for six seconds, the same words once, and has it read out. What must not be missed belongs in
- * a Banner.
+ * Shows a short message for six seconds, the same words once, with the action that one of them had, and has it read out.
+ * What must not be missed belongs in a Banner.
  */
 export function useToast(): ShowToast {
   return useContext(ToastContext)
 }
 
+function Action({ action, onUsed }: { action: ToastAction; onUsed: () => void }) {
+  const { label } = action
+  if ('to' in action) {
+    return (
+      <Link to={action.to} className="toast-action" onClick={onUsed}>
+        {label}
+      </Link>
+    )
+  }
+  const act = () => {
+    onUsed()
+    action.run()
+  }
+  return (
+    <button type="button" className="toast-action" onClick={act}>
+      {label}
+    </button>
+  )
+}
+
 /** Stays while a pointer or the focus is on it. */
 function Toast({ toast, onClose }: { toast: Shown; onClose: (id: number) => void }) {
   const { id, text, tone = 'plain', face, action } = toast
+  const isKept = stays(toast)
   const [isUsed, setIsUsed] = useState(false)
   useEffect(() => {
-    if (isUsed) return
+    if (isUsed || isKept) return
     const timer = setTimeout(() => onClose(id), SHOWN_MS)
     return () => clearTimeout(timer)
-  }, [id, isUsed, onClose])
+  }, [id, isUsed, isKept, onClose])
   const used = (is: boolean) => () => setIsUsed(is)
   const uses = { onPointerEnter: used(true), onPointerLeave: used(false), onFocus: used(true), onBlur: used(false) }
   return (
@@ -45,11 +68,7 @@ function Toast({ toast, onClose }: { toast: Shown; onClose: (id: number) => void
       {tone === 'alarm' ? <Icon name="circle-alert" /> : null}
       {face ? <Avatar name={face.name} src={face.photo} /> : null}
       <p>{text}</p>
-      {action ? (
-        <Link to={action.to} className="toast-action" onClick={() => onClose(id)}>
-          {action.label}
-        </Link>
-      ) : null}
+      {action ? <Action action={action} onUsed={() => onClose(id)} /> : null}
       <IconButton icon="x" label="Dismiss" onClick={() => onClose(id)} />
     </div>
   )
@@ -64,13 +83,16 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     (message) => {
       lastId.current += 1
       const shown = { ...message, id: lastId.current, offline: !navigator.onLine }
-      setToasts((all) => [...all.filter(({ text }) => text !== message.text).slice(-2), shown])
+      setToasts((all) => {
+        const same = all.find(({ text }) => text === message.text)
+        return [...all.filter((one) => one !== same).slice(-2), { ...same, ...shown }]
+      })
       return () => close(shown.id)
     },
     [close],
   )
   useEffect(() => {
-    const back = () => setToasts((all) => all.filter(({ tone, offline }) => tone !== 'alarm' || !offline))
+    const back = () => setToasts((all) => all.filter((one) => one.tone !== 'alarm' || !one.offline || stays(one)))
     window.addEventListener('online', back)
     return () => window.removeEventListener('online', back)
   }, [])

@@ -1,0 +1,137 @@
+import type { Settled } from '../settled.ts'
+import { type DraftOf, dropAllDrafts, dropDraft, keepDraft, readDraft, sweepDrafts } from './store.ts'
+import { changedIn, isKeptForm, isSame, nameOf, type Typed, typedIn, write } from './typed.ts'
+
+const KEEP_AFTER_MS = 250
+/** Whoever comes after these finds nothing of who was here. */
+const ENDS = new Set(['/signout', '/settings/delete'])
+
+/** A form as the page brought it, and whose it was then. */
+type Seen = { readonly of: DraftOf; before: Typed; isKept: boolean }
+
+/** What was written back into a form. */
+export type Restored = { readonly form: HTMLFormElement; readonly discard: () => void }
+
+/** Keeps what is typed in the forms of this tab, and writes it back. Knows nothing of React. */
+export class Drafts {
+  private readonly seen = new WeakMap<HTMLFormElement, Seen>()
+  private readonly waiting = new Map<HTMLFormElement, ReturnType<typeof setTimeout>>()
+  private readonly stops: readonly (() => void)[]
+  private owner: string | null = null
+
+  constructor(private readonly onRestored: (restored: Restored) => void) {
+    this.stops = [
+      listen('focusin', (form) => this.look(form)),
+      listen('input', (form) => this.soon(form)),
+      listen('change', (form) => this.soon(form)),
+      // A form that script sends empties itself, and has nothing left to keep.
+      listen('submit', (form) => this.soon(form)),
+      on(window, 'pagehide', () => this.flush()),
+      on(document, 'visibilitychange', () => this.flush()),
+    ]
+  }
+
+  stop(): void {
+    this.flush()
+    for (const stop of this.stops) stop()
+  }
+
+  /** Another page, or another member: its forms are met, and get back what was typed in them. */
+  meet(owner: string | null): void {
+    this.flush()
+    this.owner = owner
+    sweepDrafts(owner)
+    for (const form of document.forms) this.look(form)
+  }
+
+  /** Whether a text was typed that is kept nowhere but on this page. */
+  losesText(): boolean {
+    this.flush()
+    return [...document.forms].some((form) => this.seen.get(form)?.isKept === false)
+  }
+
+  /** The form that was sent is done: nothing of it is left to type. */
+  settled({ how, path }: Settled, form: HTMLFormElement | undefined): void {
+    if (how === 'done' && ENDS.has(path)) dropAllDrafts()
+    const seen = form && this.seen.get(form)
+    if (how !== 'done' || !form || !seen) return
+    this.cancel(form)
+    seen.before = typedIn(form)
+    seen.isKept = true
+    dropDraft(seen.of)
+  }
+
+  private look(form: HTMLFormElement): Seen | undefined {
+    const known = this.seen.get(form)
+    if (known || !isKeptForm(form)) return known
+    const of = { owner: this.owner, path: location.pathname, form: nameOf(form) }
+    const seen: Seen = { of, before: pristine(form), isKept: true }
+    this.seen.set(form, seen)
+    this.restore(form, seen)
+    return seen
+  }
+
+  /** Into fields that nobody has touched. */
+  private restore(form: HTMLFormElement, { of, before }: Seen): void {
+    const [draft, shown] = [readDraft(of) ?? {}, typedIn(form)]
+    const names = Object.keys(draft).filter(
+      (name) => shown[name] && isSame(shown[name], before[name]) && !isSame(shown[name], draft[name]),
+    )
+    if (names.length === 0) return
+    const pick = (from: Typed) => Object.fromEntries(names.map((name) => [name, from[name] ?? []]))
+    write(form, pick(draft))
+    this.onRestored({ form, discard: () => this.discard(form, pick(before)) })
+  }
+
+  private discard(form: HTMLFormElement, before: Typed): void {
+    write(form, before)
+    this.keep(form)
+  }
+
+  private soon(form: HTMLFormElement): void {
+    if (!this.look(form)) return
+    clearTimeout(this.waiting.get(form))
+    this.waiting.set(
+      form,
+      setTimeout(() => this.keep(form), KEEP_AFTER_MS),
+    )
+  }
+
+  private flush(): void {
+    for (const form of [...this.waiting.keys()]) this.keep(form)
+  }
+
+  private cancel(form: HTMLFormElement): void {
+    clearTimeout(this.waiting.get(form))
+    this.waiting.delete(form)
+  }
+
+  private keep(form: HTMLFormElement): void {
+    this.cancel(form)
+    const seen = this.seen.get(form)
+    // One that left the page was kept with its last key.
+    if (!seen) return
+    const changed = changedIn(form, seen.before)
+    const isChanged = Object.keys(changed).length > 0
+    if (!isChanged) dropDraft(seen.of)
+    seen.isKept = !isChanged || keepDraft(seen.of, changed)
+  }
+}
+
+/** As the server brought it, also where a hand was quicker than this script. */
+function pristine(form: HTMLFormElement): Typed {
+  const copy = form.cloneNode(true) as HTMLFormElement
+  copy.reset()
+  return typedIn(copy)
+}
+
+function on(target: EventTarget, name: string, handler: (event: Event) => void): () => void {
+  target.addEventListener(name, handler, true)
+  return () => target.removeEventListener(name, handler, true)
+}
+
+const listen = (name: string, handler: (form: HTMLFormElement) => void) =>
+  on(document, name, ({ target }) => {
+    const form = target instanceof HTMLFormElement ? target : (target as { form?: unknown } | null)?.form
+    if (form instanceof HTMLFormElement) handler(form)
+  })

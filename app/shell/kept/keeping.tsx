@@ -1,0 +1,104 @@
+import { useBlocker, useLocation } from '@remix-run/react'
+import { useEffect, useRef, useState } from 'react'
+import { Drafts, type Restored } from '../../forms/kept/drafts.ts'
+import { Submissions } from '../../forms/kept/submissions.ts'
+import { onSettled } from '../../forms/settled.ts'
+import { dropQueues } from '../../live/kept/queue.ts'
+import { useKeptQueue } from '../../live/kept/use-kept-queue.ts'
+import { useOfflinePage } from '../../live/kept/use-offline-page.ts'
+import { useToast } from '../../ui/feedback/toast.tsx'
+import { useRoot } from '../use-shell.ts'
+
+const LEAVE = 'What you typed on this page is not saved. Leave it?'
+
+/**
+ * Keeps what is typed and not sent: drafts of forms and queued messages of this tab, and a page to open without network.
+ * Loaded once a page works; it shows a line where a draft was written back.
+ */
+export function Keeping() {
+  const root = useRoot()
+  const member = root?.member?.id ?? null
+  useKeptQueue(member)
+  useOfflinePage()
+  const { restored, clear } = useDrafts(member, root !== null)
+  if (restored.length === 0) return null
+  const discard = () => {
+    for (const one of restored) one.discard()
+    clear()
+  }
+  return (
+    <p className="offline-strip" role="status">
+      What you typed here before is back, and not sent yet.{' '}
+      <button type="button" className="strip-action" onClick={discard}>
+        Throw it away
+      </button>
+    </p>
+  )
+}
+
+/** `known`: the frame of the page knows who looks. */
+function useDrafts(member: string | null, known: boolean) {
+  const [restored, setRestored] = useState<readonly Restored[]>([])
+  const drafts = useRef<Drafts>()
+  const { key } = useLocation()
+  useEffect(() => {
+    drafts.current = new Drafts((one) => setRestored((all) => [...all, one]))
+    return () => drafts.current?.stop()
+  }, [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each page is met anew.
+  useEffect(() => {
+    setRestored((all) => all.filter(({ form }) => form.isConnected))
+    if (known) drafts.current?.meet(member)
+  }, [key, member, known])
+  useSettledForms(drafts, (form) => setRestored((all) => all.filter((one) => one.form !== form)))
+  useLeaving(() => drafts.current?.losesText() ?? false)
+  return { restored, clear: () => setRestored([]) }
+}
+
+type Ref<T> = { readonly current: T | undefined }
+
+/** What is done is kept no more; what failed is offered once more, by the same command. */
+function useSettledForms(drafts: Ref<Drafts>, onDone: (form: HTMLFormElement) => void): void {
+  const toast = useToast()
+  const latest = useRef(onDone)
+  latest.current = onDone
+  useEffect(() => {
+    const submissions = new Submissions()
+    const shown = new WeakMap<HTMLFormElement, () => void>()
+    const stop = onSettled((settled) => {
+      if (settled.how === 'done' && settled.path === '/signout') dropQueues(null)
+      const { form, by } = submissions.settled(settled) ?? {}
+      drafts.current?.settled(settled, form)
+      if (!form) return
+      shown.get(form)?.()
+      if (settled.how === 'done') latest.current(form)
+      if (settled.how !== 'failed' || !settled.error) return
+      const again = () => form.isConnected && form.requestSubmit(by?.isConnected ? by : null)
+      const action = { label: 'Retry', run: again }
+      shown.set(form, toast({ text: settled.error, tone: 'alarm', action }))
+    })
+    return () => {
+      stop()
+      submissions.stop()
+    }
+  }, [drafts, toast])
+}
+
+/** Asks before a text is lost that no draft keeps. */
+function useLeaving(losesText: () => boolean): void {
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname && losesText(),
+  )
+  useEffect(() => {
+    if (blocker.state !== 'blocked') return
+    if (window.confirm(LEAVE)) blocker.proceed()
+    else blocker.reset()
+  }, [blocker])
+  const latest = useRef(losesText)
+  latest.current = losesText
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => latest.current() && event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [])
+}
