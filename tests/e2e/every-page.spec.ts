@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { PROOF_COOKIE, SESSION_COOKIE } from '../../app/request/session-cookie.server.ts'
-import { expect, hostCookie, test } from './fixture.ts'
+import { BLOCKED_WORKER, expect, hostCookie, test } from './fixture.ts'
 import { type Cast, gather, registering } from './pages/cast.ts'
 import { EVERY_PAGE, type Stop } from './pages/every-page.ts'
 import { axeFaults, colourFaults, cutOff, sheetFaults } from './pages/faults.ts'
@@ -42,7 +42,10 @@ for (const [part, stopsOf] of Object.entries(EVERY_PAGE)) {
     const page = await open({ phone: true, refusals: true })
     await page.emulateMedia({ reducedMotion: 'reduce' })
     const faults: string[] = []
-    page.on('console', (line) => line.type() === 'warning' && faults.push(`${page.url()} warns: ${line.text()}`))
+    page.on('console', (line) => {
+      if (line.type() !== 'warning' || line.text() === BLOCKED_WORKER) return
+      faults.push(`${page.url()} warns: ${line.text()}`)
+    })
     for (const stop of stops) {
       await test.step(stop.name, async () => {
         await page.context().clearCookies()

@@ -13,6 +13,8 @@ export type OpenOptions = {
   script?: boolean
   /** Refused and failed requests are part of what is looked at: the browser's line on them is no complaint. */
   refusals?: boolean
+  /** With the page for when there is no network, whose script no test can answer for. */
+  offlinePage?: boolean
 }
 type Fixtures = {
   /** A browser of its own, whose console must stay clean. */
@@ -27,6 +29,8 @@ const REFUSAL =
 const OFFLINE = /^Failed to load resource: net::ERR_INTERNET_DISCONNECTED/
 /** Remix lets go of the data of a page that the member has left already; the browser calls that an error. */
 const SUPERSEDED = /^AbortError: BodyStreamBuffer was aborted/
+/** What the browser is made to warn of where a page would have its service worker, which `offlinePage` alone allows. */
+export const BLOCKED_WORKER = 'Service Worker registration blocked by Playwright'
 const PHONE = { width: 390, height: 844 }
 const DESKTOP = { width: 1280, height: 800 }
 
@@ -57,12 +61,13 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   open: async ({ world, chromium }, use) => {
     const contexts: BrowserContext[] = []
     const complaints: string[] = []
-    await use(async ({ as, phone = false, script = true, refusals = false } = {}) => {
+    await use(async ({ as, phone = false, script = true, refusals = false, offlinePage = false } = {}) => {
       const context = await chromium.newContext({
         ...VISITOR,
         baseURL: world.url,
         viewport: phone ? PHONE : DESKTOP,
         javaScriptEnabled: script,
+        serviceWorkers: offlinePage ? 'allow' : 'block',
       })
       contexts.push(context)
       if (as) await context.addCookies([hostCookie(world, SESSION_COOKIE, as.token)])
