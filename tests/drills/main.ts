@@ -4,6 +4,7 @@ import { runCommand, UsageError } from '../../server/tools/cli/support/command.t
 import { attackDrill } from './attack/attack.ts'
 import { deployKillDrill } from './deploy/deploy-kill.ts'
 import { allFaults } from './faults/all-faults.ts'
+import { formDrill } from './forms/form-drill.ts'
 import { removedGuards } from './guards/removed-guards.ts'
 import { historyRuns } from './history/runs.ts'
 import { loadDrill } from './load/load.ts'
@@ -110,6 +111,11 @@ const DRILLS: Record<string, Drill> = {
     'attacks the product in seventeen ways, alone and at once, with honest members beside: nobody waits, nothing dies',
     () => attackDrill({ seconds: 20, togetherSeconds: 60, quietSeconds: 90, print }),
     ({ broken }) => broken.length === 0,
+  ),
+  forms: drill(
+    'types into every form, and stops, fails, throttles or signs out what it is sent to, with and without script: no text is lost',
+    () => formDrill({ print }),
+    ({ cases, lost }) => cases > 0 && lost.length === 0,
   ),
   load: drill(
     'raises the load of members up to 200 requests a second, and holds what it keeps up with for ten minutes',

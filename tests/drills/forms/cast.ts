@@ -1,0 +1,49 @@
+import { memberDecider } from '../../../domain/identity/member.ts'
+import type { World } from '../../support/world.ts'
+import type { Person } from '../../support/world-people.ts'
+
+/** A page with forms. `proof`: the right to register, anew for each visit. */
+export type Place = {
+  readonly name: string
+  readonly path: string
+  readonly as?: Person
+  readonly proof?: () => Promise<string>
+}
+
+const STEPS = [1, 2, 3, 4, 5, 6]
+
+/** Every page of the product on which somebody types into a form that is sent. */
+export async function gather(world: World): Promise<readonly Place[]> {
+  const [ann, bea, ada] = [await world.join('Ann'), await world.join('Bea'), await world.join('Ada')]
+  await world.settled()
+  await world.match(ann, bea)
+  const command = { type: 'GrantRole', member: ada.id, role: 'auditor', by: 'admin:drill', at: new Date() } as const
+  await world.context.dispatch(memberDecider, command, { commandId: world.newCommand(), actor: 'admin:drill' })
+  await world.settled()
+  let visits = 0
+  const proof = async () => {
+    const email = `drill.${++visits}@example.com`
+    const { proofs, credentials } = world.services
+    return (await proofs.issue({ email, emailKey: credentials.emailKey(email) })).token
+  }
+  return [
+    { name: 'edit', path: '/profile/edit', as: ann },
+    { name: 'privacy', path: '/profile/privacy', as: ann },
+    { name: 'gallery', path: '/profile/gallery', as: ann },
+    { name: 'report', path: `/report/${bea.id}`, as: ann },
+    { name: 'chat', path: `/chat/${bea.id}`, as: ann },
+    { name: 'discover', path: '/discover', as: ann },
+    { name: 'delete', path: '/settings/delete', as: ann },
+    { name: 'export', path: '/settings/export', as: ann },
+    { name: 'block', path: `/block/${bea.id}`, as: ann },
+    { name: 'unmatch', path: `/unmatch/${bea.id}`, as: ann },
+    { name: 'person', path: `/viewProfile/${bea.id}`, as: ann },
+    { name: 'audit', path: `/audit/${bea.id}`, as: ada },
+    { name: 'audit-state', path: `/audit/${bea.id}/state`, as: ada },
+    { name: 'audit-rows', path: `/audit/${bea.id}/rows`, as: ada },
+    { name: 'login', path: '/login' },
+    { name: 'forgot', path: '/forgot-password' },
+    { name: 'signup', path: '/signup' },
+    ...STEPS.map((step) => ({ name: `register-${step}`, path: `/register?step=${step}`, proof })),
+  ]
+}

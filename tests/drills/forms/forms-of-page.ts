@@ -1,0 +1,83 @@
+import type { Page } from 'playwright'
+
+/** What was typed into one field: a text, or a box that was ticked. */
+export type TypedField = { readonly name: string; readonly value: string; readonly isBox: boolean }
+
+/** Of a form whose fields somebody types in, by its place among the forms of the page. */
+const FORM = 'main form:is([method=post])'
+
+/** How many forms the page has, with each part of it unfolded. */
+export async function countForms(page: Page): Promise<number> {
+  await unfold(page)
+  return page.locator(FORM).count()
+}
+
+export const unfold = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    for (const part of document.querySelectorAll('main details')) (part as HTMLDetailsElement).open = true
+  })
+
+const TEXT = 'textarea, input:is([type=text], [type=email], [type=tel], [type=number], [type=date], :not([type]))'
+const BOX = 'input:is([type=checkbox], [type=radio])'
+
+/** Types something into every text of the form, and ticks one box of each name; passwords and codes are never kept. */
+export async function fillForm(page: Page, at: number, mark: string): Promise<readonly TypedField[]> {
+  const form = page.locator(FORM).nth(at)
+  const typed: TypedField[] = []
+  for (const field of await form.locator(TEXT).all()) {
+    const { name, type, secret } = await field.evaluate((element) => {
+      const { name: own, type: kind, autocomplete } = element as HTMLInputElement
+      return { name: own, type: kind, secret: /code|password/i.test(own + autocomplete) }
+    })
+    if (secret || !(await field.isVisible()) || !(await field.isEnabled())) continue
+    const value = valueFor(type, mark)
+    await field.fill(value)
+    typed.push({ name, value, isBox: false })
+  }
+  const ticked = new Set<string>()
+  for (const box of await form.locator(BOX).all()) {
+    const { name, value, checked } = await box.evaluate((element) => {
+      const { name: own, value: one, checked: is } = element as HTMLInputElement
+      return { name: own, value: one, checked: is }
+    })
+    if (checked || ticked.has(name) || !(await box.isEnabled())) continue
+    ticked.add(name)
+    await box.check({ force: true })
+    typed.push({ name, value, isBox: true })
+  }
+  return typed
+}
+
+function valueFor(type: string, mark: string): string {
+  if (type === 'number') return '171'
+  if (type === 'date') return '1990-05-05'
+  if (type === 'email') return `${mark.toLowerCase().replaceAll(' ', '.')}@example.com`
+  return type === 'tel' ? '+47 912 34 567' : mark
+}
+
+/** Presses the form's own button; where it has none to press, Enter does. */
+export async function sendForm(page: Page, at: number): Promise<void> {
+  const form = page.locator(FORM).nth(at)
+  const buttons = form.locator('button:not([type=button]):not([aria-hidden=true])')
+  for (const button of (await buttons.all()).reverse()) {
+    if (!(await button.isVisible()) || (await button.getAttribute('value')) === 'back') continue
+    return button.click({ timeout: 5_000, noWaitAfter: true })
+  }
+}
+
+/** The names of those fields that the page shows nowhere any more, neither in a field nor in its text. */
+export async function lostFields(page: Page, typed: readonly TypedField[]): Promise<readonly string[]> {
+  return page.evaluate((fields) => {
+    const controls = [...document.querySelectorAll<HTMLInputElement>('input, textarea, select')]
+    const text = document.body.innerText
+    const isThere = ({ name, value, isBox }: (typeof fields)[number]) =>
+      controls.some((control) => {
+        const counts =
+          !['checkbox', 'radio'].includes(control.type) || (isBox && control.name === name && control.checked)
+        return counts && control.value === value
+      }) ||
+      // The label of a box is there whether or not it is ticked.
+      (!isBox && text.includes(value))
+    return fields.filter((field) => !isThere(field)).map(({ name }) => name)
+  }, typed)
+}
