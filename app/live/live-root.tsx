@@ -1,13 +1,11 @@
 import { useFetcher, useRevalidator } from '@remix-run/react'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { SIGNOUT_FETCHER } from '../shell/shell.ts'
 import { useRoot } from '../shell/use-shell.ts'
 import { MatchMomentProvider, useMatchMoment } from '../ui/match/match-moment.tsx'
 import { underWay } from '../ui/under-way.ts'
-import { loadAhead } from './load-ahead.ts'
 import { LiveProvider, useLiveEvent } from './use-live.tsx'
 import { useNews, useNewsToast } from './use-news.ts'
-import { useTitleCount } from './use-title-count.ts'
 
 /**
  * Joins the page to its live connection: a member's alone, begun where the page's data was read. When the session ends,
@@ -17,8 +15,6 @@ export function LiveRoot({ children }: { children: ReactNode }) {
   const root = useRoot()
   const { revalidate, state } = useRevalidator()
   const isLeaving = underWay(useFetcher({ key: SIGNOUT_FETCHER })) !== undefined
-  useEffect(() => loadAhead(window.__remixRouter), [])
-  useTitleCount(root?.member?.unread)
   const member = root?.member?.status === 'active' ? root.member.id : null
   return (
     <LiveProvider

@@ -4,22 +4,27 @@ import { Drafts, type Restored } from '../../forms/kept/drafts.ts'
 import { Submissions } from '../../forms/kept/submissions.ts'
 import { onSettled } from '../../forms/settled.ts'
 import { dropQueues } from '../../live/kept/queue.ts'
+import { loadAhead } from '../../live/kept/load-ahead.ts'
 import { useKeptQueue } from '../../live/kept/use-kept-queue.ts'
 import { useOfflinePage } from '../../live/kept/use-offline-page.ts'
+import { useTitleCount } from '../../live/kept/use-title-count.ts'
 import { useToast } from '../../ui/feedback/toast.tsx'
 import { useRoot } from '../use-shell.ts'
 
 const LEAVE = 'What you typed on this page is not saved. Leave it?'
 
 /**
- * Keeps what is typed and not sent: drafts of forms and queued messages of this tab, and a page to open without network.
- * Loaded once a page works; it shows a line where a draft was written back.
+ * What a page does once it works, in a file that is loaded then: it keeps what is typed and not sent (drafts of forms and
+ * queued messages of this tab), a page to open without network and the scripts that come next, and counts in the title.
+ * It shows a line where a draft was written back.
  */
 export function Keeping() {
   const root = useRoot()
   const member = root?.member?.id ?? null
   useKeptQueue(member)
   useOfflinePage()
+  useTitleCount(root?.member?.unread)
+  useEffect(() => loadAhead(window.__remixRouter), [])
   const { restored, clear } = useDrafts(member, root !== null)
   if (restored.length === 0) return null
   const discard = () => {

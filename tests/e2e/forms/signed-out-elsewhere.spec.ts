@@ -1,4 +1,5 @@
-import { expect, test } from '../fixture.ts'
+import { SESSION_COOKIE } from '../../../app/request/session-cookie.server.ts'
+import { expect, hostCookie, test } from '../fixture.ts'
 
 test('after a sign-out in another tab the same member finds what was typed, and nothing was sent', async ({
   world,
@@ -20,4 +21,15 @@ test('after a sign-out in another tab the same member finds what was typed, and 
   await page.getByRole('button', { name: 'Login' }).click()
   await expect(page.getByLabel('In your own words')).toHaveValue('She asked for money')
   await expect(page.getByRole('heading', { name: 'Thank you' })).toHaveCount(0)
+})
+
+test('an open page shows nothing of it to another member who is signed in by then', async ({ world, open }) => {
+  const [cid, dot, eve] = [await world.member('Cid'), await world.member('Dot'), await world.member('Eve')]
+  const page = await open({ as: cid, refusals: true })
+  await page.goto(`/report/${eve.id}`)
+  await page.getByLabel('In your own words').fill('Not for Dot')
+  await page.context().addCookies([hostCookie(world, SESSION_COOKIE, dot.token)])
+  await page.evaluate(() => window.__remixRouter.revalidate())
+  await expect(page.getByLabel('In your own words')).toHaveValue('')
+  await expect.poll(() => page.evaluate(() => Object.values(sessionStorage).join())).not.toContain('Not for Dot')
 })

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import type { ShellMember } from '../shell/shell.ts'
+import type { ShellMember } from '../../shell/shell.ts'
 
 const COUNTED = /^\(\d+\+?\) /
 const MOST = 99
