@@ -4,7 +4,7 @@ import figtreeUrl from '@fontsource-variable/figtree/files/figtree-latin-wght-no
 import frauncesUrl from '@fontsource-variable/fraunces/files/fraunces-latin-wght-normal.woff2?url'
 import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from '@remix-run/react'
-import { lazy, type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { carriedReply } from './forms/carried-reply.server.ts'
 import { useStoppedForms } from './forms/use-stopped-forms.ts'
 import { LiveRoot } from './live/live-root.tsx'
@@ -14,11 +14,12 @@ import { useNonce } from './shell/nonce.tsx'
 import { pageTitle } from './shell/page-title.ts'
 import type { RootData } from './shell/shell.ts'
 import { themeOf } from './shell/theme.server.ts'
+import { useRoot } from './shell/use-shell.ts'
 import { useTheme } from './shell/use-theme.ts'
 import { ErrorPage } from './ui/feedback/error-page.tsx'
 import { ToastProvider } from './ui/feedback/toast.tsx'
 import { NOTE_LEAVING } from './ui/leaving.ts'
-import { useHydrated } from './ui/use-hydrated.ts'
+import { onDemand } from './ui/on-demand.tsx'
 
 const font = (href: string) => ({
   rel: 'preload',
@@ -81,35 +82,24 @@ function StoppedForms() {
   return null
 }
 
-/** A page works without it, and before it. */
-const Keeping = lazy(() =>
-  import('./shell/kept/keeping.tsx').then(
-    (kept) => ({ default: kept.Keeping }),
-    () => ({ default: () => null }),
-  ),
-)
-
-function Notice() {
-  const hydrated = useHydrated()
-  return (
-    <>
-      <OfflineStrip />
-      {hydrated ? (
-        <Suspense fallback={null}>
-          <Keeping />
-        </Suspense>
-      ) : null}
-    </>
-  )
-}
+const Keeping = onDemand(async () => (await import('./shell/kept/keeping.tsx')).Keeping)
 
 export default function App() {
+  // What one member typed is on no page of another one.
+  const whose = useRoot()?.member?.id
   return (
     <ToastProvider>
       <LiveRoot>
         <StoppedForms />
-        <AppShell notice={<Notice />}>
-          <Outlet />
+        <AppShell
+          notice={
+            <>
+              <OfflineStrip />
+              <Keeping />
+            </>
+          }
+        >
+          <Outlet key={whose} />
         </AppShell>
       </LiveRoot>
     </ToastProvider>

@@ -4,8 +4,7 @@ import { FieldErrors } from '../../forms/field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Progress } from '../../ui/feedback/progress.tsx'
 import { RECORDINGS } from '../../ui/media/accepted.ts'
-import { RecorderControls } from '../../ui/media/recorder-controls.tsx'
-import { useRecorder } from '../../ui/media/use-recorder.ts'
+import { onDemand } from '../../ui/on-demand.tsx'
 import { PhoneInput } from '../../ui/profile/fields.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import { StepForm, type StepProps } from './step-form.tsx'
@@ -27,16 +26,7 @@ function VoiceKept({ voice }: { voice: ShownVoice }) {
   )
 }
 
-function Recording({ onRecorded }: { onRecorded: (file: File) => void }) {
-  const recorder = useRecorder(onRecorded)
-  if (!recorder.available) return null
-  return (
-    <div className="stack stack-s">
-      <RecorderControls recorder={recorder} />
-      <p role="alert">{recorder.error ? <span className="field-error">{recorder.error}</span> : null}</p>
-    </div>
-  )
-}
+const Recording = onDemand(async () => (await import('./recording.tsx')).Recording)
 
 function VoiceNew() {
   const hydrated = useHydrated()
