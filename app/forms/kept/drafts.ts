@@ -52,13 +52,19 @@ export class Drafts {
 
   /** The form that was sent is done: nothing of it is left to type. */
   settled({ how, path }: Settled, form: HTMLFormElement | undefined): void {
-    if (how === 'done' && ENDS.has(path)) dropAllDrafts()
+    if (how === 'done' && ENDS.has(path)) this.end()
     const seen = form && this.seen.get(form)
     if (how !== 'done' || !form || !seen) return
     this.cancel(form)
     seen.before = typedIn(form)
     seen.isKept = true
     dropDraft(seen.of)
+  }
+
+  /** Also of the last words, which wait to be kept. */
+  private end(): void {
+    for (const form of [...this.waiting.keys()]) this.cancel(form)
+    dropAllDrafts()
   }
 
   private look(form: HTMLFormElement): Seen | undefined {
