@@ -10,7 +10,8 @@ import { LiveConnection, type LiveState } from './connection.ts'
 import { Outbox } from './outbox.ts'
 import { noteSeen, Reloading } from './reloading.ts'
 
-type Live = { readonly connection: LiveConnection; readonly outbox: Outbox }
+/** `member`: whose they are. */
+type Live = { readonly member: string; readonly connection: LiveConnection; readonly outbox: Outbox }
 const LiveContext = createContext<Live | null>(null)
 
 export type LiveProviderProps = {
@@ -53,7 +54,7 @@ export function LiveProvider({ member, pos, revalidate, busy, open, children }: 
     const outbox = new Outbox(connection)
     const stops = [connection.on('event', (event) => announce(event, page)), listen(connection)]
     reloading.current = page
-    setLive({ connection, outbox })
+    setLive({ member, connection, outbox })
     connection.start()
     if (!navigator.onLine) connection.offline()
     return () => {

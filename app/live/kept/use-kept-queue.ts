@@ -2,15 +2,16 @@ import { useEffect } from 'react'
 import { useLive } from '../use-live.tsx'
 import { dropQueues, keepQueue, readQueue } from './queue.ts'
 
-/** Keeps the messages on their way over a reload of the tab; to the same member alone. */
-export function useKeptQueue(member: string | null): void {
-  const outbox = useLive()?.outbox
+/** Keeps the messages on their way over a reload of the tab; to the same member alone, whoever is signed in by then. */
+export function useKeptQueue(): void {
+  const live = useLive()
   useEffect(() => {
-    if (!member || !outbox) return
+    if (!live) return
+    const { member, outbox } = live
     dropQueues(member)
     outbox.resume(readQueue(member))
     const keep = () => keepQueue(member, outbox.list())
     keep()
     return outbox.subscribe(keep)
-  }, [member, outbox])
+  }, [live])
 }

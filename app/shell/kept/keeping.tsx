@@ -21,7 +21,7 @@ const LEAVE = 'What you typed on this page is not saved. Leave it?'
 export function Keeping() {
   const root = useRoot()
   const member = root?.member?.id ?? null
-  useKeptQueue(member)
+  useKeptQueue()
   useOfflinePage()
   useTitleCount(root?.member?.unread)
   useEffect(() => loadAhead(window.__remixRouter), [])

@@ -106,6 +106,28 @@ test('a password is never kept, also while it is shown', async ({ world, open })
   expect(await page.evaluate(() => Object.values(sessionStorage).join())).not.toContain('a secret')
 })
 
+test('a form that was sent without network offers Retry until the network is back, and then still', async ({
+  world,
+  open,
+}) => {
+  const [lea, max] = [await world.member('Lea'), await world.member('Max')]
+  const page = await open({ as: lea, phone: true, refusals: true })
+  await page.goto(`/report/${max.id}`)
+  await page.getByLabel('In your own words').fill('He asked for money')
+  await kept(page, 'He asked for money')
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'Send report' }).click()
+  const retry = page.getByRole('button', { name: 'Retry' })
+  await expect(retry).toBeVisible()
+  const isBack = page.evaluate(
+    () => new Promise((done) => addEventListener('online', () => requestAnimationFrame(done))),
+  )
+  await page.context().setOffline(false)
+  await isBack
+  await retry.click()
+  await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible()
+})
+
 for (const [what, status, sentence] of [
   ['fails', 502, 'Something went wrong on our side.'],
   ['is throttled', 429, 'A little slower, please.'],

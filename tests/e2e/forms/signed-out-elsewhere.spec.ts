@@ -33,3 +33,22 @@ test('an open page shows nothing of it to another member who is signed in by the
   await expect(page.getByLabel('In your own words')).toHaveValue('')
   await expect.poll(() => page.evaluate(() => Object.values(sessionStorage).join())).not.toContain('Not for Dot')
 })
+
+test('messages that wait become nobody else’s who is signed in by then', async ({ world, open }) => {
+  const [fay, gus, hal] = [await world.member('Fay'), await world.member('Gus'), await world.member('Hal')]
+  await world.match(fay, gus)
+  await world.settled()
+  const page = await open({ as: fay, phone: true, refusals: true })
+  await page.goto(`/chat/${gus.id}`)
+  await page.waitForLoadState('networkidle')
+  await page.context().setOffline(true)
+  await page.getByLabel('Message to Gus').fill('Not from Hal')
+  await page.getByRole('button', { name: 'Send' }).click()
+  const kept = () => page.evaluate(() => JSON.stringify(sessionStorage))
+  await expect.poll(kept).toContain('Not from Hal')
+  await page.context().addCookies([hostCookie(world, SESSION_COOKIE, hal.token)])
+  await page.context().setOffline(false)
+  await page.evaluate(() => window.__remixRouter.navigate('/profile'))
+  await expect(page.getByRole('heading', { name: 'Hal' }).first()).toBeVisible()
+  await expect.poll(kept).not.toContain('Not from Hal')
+})
