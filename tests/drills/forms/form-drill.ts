@@ -156,7 +156,7 @@ async function lostAfter(page: Page, { place, harm }: Case, typed: readonly Type
   else await page.waitForLoadState()
   let lost: readonly string[] = []
   const isThere = async () => {
-    lost = await lostFields(page, typed).catch(() => ['the page'])
+    lost = await lostFields(page, typed).catch((error) => [`the page, ${String(error).split('\n')[0]}`])
     return lost.length === 0
   }
   await until('everything typed is on the page', isThere, THERE_MS).catch(() => undefined)
