@@ -9,26 +9,37 @@ export type Turns = {
   close(): void
 }
 
+/** Of late, together with what is under way: no picture takes so long, and few clips do. */
+const COSTLY_MS = 3_000
+
 /**
  * Each uploader has one file under way. Of those who wait, whoever's files have taken least time of late comes next, so
- * that slow files delay their own sender first, however many there are. When too many wait, whoever has sent most loses the
- * newest. `clock`: milliseconds since any moment.
+ * that slow files delay their own sender first, however many there are. Those whose files have taken long share all places
+ * but one, where there are several: beside files without end the next picture has a place. When too many wait, whoever has
+ * sent most loses the newest. `clock`: milliseconds since any moment.
  */
 export function createTurns(
   { workers, mostWaiting, waitMs }: WorkerLimits,
   clock: () => number = () => performance.now(),
 ): Turns {
-  const underWay = new Set<string>()
+  /** Each uploader with when their file began. */
+  const underWay = new Map<string, number>()
   const lines = createLines(waitMs)
   const taken = createTimes(clock)
   let closed = false
 
+  const isCostly = (uploader: string) => {
+    const began = underWay.get(uploader)
+    return taken.of(uploader) + (began === undefined ? 0 : clock() - began) >= COSTLY_MS
+  }
   const beginNext = () => {
     if (underWay.size >= workers) return
-    const free = lines.uploaders().filter((uploader) => !underWay.has(uploader))
+    const isRoomForCostly = [...underWay.keys()].filter(isCostly).length < Math.max(1, workers - 1)
+    const mayBegin = (uploader: string) => !underWay.has(uploader) && (isRoomForCostly || !isCostly(uploader))
+    const free = lines.uploaders().filter(mayBegin)
     const [next] = free.sort((a, b) => taken.of(a) - taken.of(b))
     if (next === undefined) return
-    underWay.add(next)
+    underWay.set(next, clock())
     lines.beginFirst(next)
   }
   return {
@@ -38,11 +49,11 @@ export function createTurns(
       beginNext()
       lines.cutTo(mostWaiting)
       if (!(await begins)) return null
-      const at = clock()
+      const began = clock()
       try {
         return await work()
       } finally {
-        taken.add(uploader, clock() - at)
+        taken.add(uploader, clock() - began)
         underWay.delete(uploader)
         beginNext()
       }
