@@ -4,7 +4,7 @@ import type { Reactors } from '../reactors/run.ts'
 import { type OwedWorkDeps, sendDue } from '../reactors/send-owed.ts'
 import { createJobWorker, type JobWorker } from '../reactors/work-jobs.ts'
 import { freeKilled } from '../services/jobs/killed.ts'
-import { JOBS } from '../services/jobs/kinds.ts'
+import { JOBS, type JobKind } from '../services/jobs/kinds.ts'
 import { takeUp } from '../services/jobs/take-up.ts'
 import type { Logger } from '../services/log.ts'
 import type { DerivedRound } from '../services/media/derive.ts'
@@ -26,6 +26,9 @@ export type JobsDeps = ErasureParts & {
 /** Tests lower how late a job may come that waited, and have nothing recur: what they set up by halves would be swept. */
 export type JobTimes = { readonly pollMs?: number; readonly recurs?: boolean }
 
+/** These leave a place to what is short: a copy takes minutes, a round of forms half a minute, a sweep as long as there are files. */
+export const LONG_JOBS: readonly JobKind[] = ['export', 'derive', 'sweep']
+
 const RECURRING = { sweep: '*/10 * * * *', 'free-killed': '* * * * *' } as const
 
 /** What happens later, by one of all processes with the reactors. */
@@ -41,7 +44,7 @@ export function createJobs(deps: JobsDeps): JobWorker {
     begin: takeUp,
     ...(pollMs !== undefined && { pollMs }),
     recurring: recurs ? RECURRING : {},
-    long: ['export'],
+    long: LONG_JOBS,
     handlers: {
       async sweep(_, signal) {
         await sweepAll(sweeps, logger, signal)
