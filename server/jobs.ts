@@ -6,7 +6,7 @@ import { createJobWorker, type JobWorker } from '../reactors/work-jobs.ts'
 import { freeKilled } from '../services/jobs/killed.ts'
 import { JOBS, type JobKind } from '../services/jobs/kinds.ts'
 import { takeUp } from '../services/jobs/take-up.ts'
-import type { Logger } from '../services/log.ts'
+import { errorFields, type Logger } from '../services/log.ts'
 import type { DerivedRound } from '../services/media/derive.ts'
 import { type Sweepable, sweepAll, sweepableOf } from '../services/sweep.ts'
 import type { ErasureParts } from './tools/erasure/erasing.ts'
@@ -65,9 +65,13 @@ export function createJobs(deps: JobsDeps): JobWorker {
 /** How far it is, for an operator; of which pictures is nobody's concern. */
 const formsLog =
   (logger: Logger) =>
-  ({ made, failed, givenUp, left }: DerivedRound): void => {
+  ({ made, failed, givenUp, postponed, left, error }: DerivedRound): void => {
     if (made > 0) logger.info('Smaller forms of pictures were made.', { kind: 'media-forms', count: made, left })
     if (failed > 0) logger.warn('Smaller forms of pictures failed.', { kind: 'media-forms', count: failed, left })
+    if (postponed > 0) {
+      const fields = { kind: 'media-forms', count: postponed, left, ...errorFields(error) }
+      logger.warn('Smaller forms of pictures wait for the store.', fields)
+    }
     if (givenUp > 0) logger.error('Smaller forms of pictures are given up.', { kind: 'media-forms', count: givenUp })
   }
 
