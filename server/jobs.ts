@@ -4,9 +4,9 @@ import type { Reactors } from '../reactors/run.ts'
 import { type OwedWorkDeps, sendDue } from '../reactors/send-owed.ts'
 import { createJobWorker, type JobWorker } from '../reactors/work-jobs.ts'
 import { freeKilled } from '../services/jobs/killed.ts'
-import { JOBS } from '../services/jobs/kinds.ts'
+import { JOBS, type JobKind } from '../services/jobs/kinds.ts'
 import { takeUp } from '../services/jobs/take-up.ts'
-import type { Logger } from '../services/log.ts'
+import { errorFields, type Logger } from '../services/log.ts'
 import type { DerivedRound } from '../services/media/derive.ts'
 import { type Sweepable, sweepAll, sweepableOf } from '../services/sweep.ts'
 import type { ErasureParts } from './tools/erasure/erasing.ts'
@@ -26,6 +26,9 @@ export type JobsDeps = ErasureParts & {
 /** Tests lower how late a job may come that waited, and have nothing recur: what they set up by halves would be swept. */
 export type JobTimes = { readonly pollMs?: number; readonly recurs?: boolean }
 
+/** These leave a place to what is short: a copy takes minutes, a round of forms half a minute, a sweep as long as there are files. */
+export const LONG_JOBS: readonly JobKind[] = ['export', 'derive', 'sweep']
+
 const RECURRING = { sweep: '*/10 * * * *', 'free-killed': '* * * * *' } as const
 
 /** What happens later, by one of all processes with the reactors. */
@@ -41,7 +44,7 @@ export function createJobs(deps: JobsDeps): JobWorker {
     begin: takeUp,
     ...(pollMs !== undefined && { pollMs }),
     recurring: recurs ? RECURRING : {},
-    long: ['export'],
+    long: LONG_JOBS,
     handlers: {
       async sweep(_, signal) {
         await sweepAll(sweeps, logger, signal)
@@ -62,9 +65,13 @@ export function createJobs(deps: JobsDeps): JobWorker {
 /** How far it is, for an operator; of which pictures is nobody's concern. */
 const formsLog =
   (logger: Logger) =>
-  ({ made, failed, givenUp, left }: DerivedRound): void => {
+  ({ made, failed, givenUp, postponed, left, error }: DerivedRound): void => {
     if (made > 0) logger.info('Smaller forms of pictures were made.', { kind: 'media-forms', count: made, left })
     if (failed > 0) logger.warn('Smaller forms of pictures failed.', { kind: 'media-forms', count: failed, left })
+    if (postponed > 0) {
+      const fields = { kind: 'media-forms', count: postponed, left, ...errorFields(error) }
+      logger.warn('Smaller forms of pictures wait for the store.', fields)
+    }
     if (givenUp > 0) logger.error('Smaller forms of pictures are given up.', { kind: 'media-forms', count: givenUp })
   }
 

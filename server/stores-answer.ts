@@ -5,6 +5,8 @@ import type { RoleState } from './http/raw/health.ts'
 import { oneAtATime } from './waiting/one-at-a-time.ts'
 
 const ANSWER_MS = 1_000
+/** A connection that does not answer it in time is dropped, since it may be silent for good: the next look takes another. */
+const LOOK = { text: 'select 1', query_timeout: ANSWER_MS }
 /** However often it is asked, the stores are asked this often. */
 const KEPT_MS = 250
 
@@ -19,7 +21,7 @@ export function createStoreCheck(
   let asked = Number.NEGATIVE_INFINITY
   let answer: Promise<RoleState[]> = Promise.resolve([])
   // A database that hangs is not given more to do.
-  const postgres = oneAtATime(() => storage.pool.query('select 1'))
+  const postgres = oneAtATime(() => storage.pool.query(LOOK))
   const ask = async () => {
     const [database, events] = await Promise.all([
       inTime(postgres()),

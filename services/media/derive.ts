@@ -1,26 +1,32 @@
 import { sql } from 'kysely'
-import { minutes } from '../../domain/shared/dates.ts'
+import { hours, minutes } from '../../domain/shared/dates.ts'
 import type { AppDb } from '../app-db.ts'
 import type { MediaRow } from '../app-schema.ts'
 import type { Clock } from '../clock.ts'
-import { formRowsOf, type ProcessedForm } from './forms.ts'
+import { formRowsOf } from './forms.ts'
+import { keepForms } from './keep-forms.ts'
 import { makeLacking } from './lacking-forms.ts'
 import type { MediaStore } from './store.ts'
 import type { MediaWorkers } from './workers/workers.ts'
 
-/** What one round did, without anybody's ids. `left`: pictures that owe forms still; `givenUp`: of `failed`, for good. */
+/**
+ * What one round did, without anybody's ids. `left`: pictures that owe forms still; `givenUp`: of `failed`, for good; `postponed`:
+ * those at which the store or the database failed, with the last `error`.
+ */
 export type DerivedRound = {
   readonly made: number
   readonly failed: number
   readonly givenUp: number
+  readonly postponed: number
   readonly left: number
+  readonly error?: unknown
 }
 type Options = { readonly signal?: AbortSignal; readonly report?: (round: DerivedRound) => void }
 
 export type MediaDeriving = {
   /**
    * Makes the forms that some pictures owe, newest first. Answers in how many milliseconds to come again, or null when none is
-   * owed. What fails is tried again a few times, and never keeps a picture from being shown.
+   * owed. What fails is tried again a few times, and never keeps a picture from being shown. A store that fails is no fault of a picture.
    */
   deriveForms(options?: Options): Promise<number | null>
 }
@@ -32,9 +38,15 @@ const REST_MS = 2_000
 const BUSY_MS = 15_000
 export const FORMS_TRIES = 5
 const AGAIN_MS = minutes(2)
+/** A store that has failed so often in a row is away: others wait for it. */
+const AWAY_AFTER = 3
+const AWAY_MS = minutes(1)
+/** For a picture that the store failed at, since it may be that its file alone is gone. */
+const POSTPONED_MS = hours(1)
 
 type Deps = { db: AppDb; now: Clock; store: MediaStore; workers: MediaWorkers }
-type Tried = 'made' | 'failed' | 'given-up'
+type Postponed = { readonly error: unknown }
+type Tried = 'made' | 'failed' | 'given-up' | Postponed
 
 export function createMediaDeriving(deps: Deps): MediaDeriving {
   return {
@@ -46,13 +58,29 @@ export function createMediaDeriving(deps: Deps): MediaDeriving {
         if (next === 'busy') rest = BUSY_MS
         if (next === null || next === 'busy') break
         tried.push(next)
+        if (!isAway(tried)) continue
+        rest = AWAY_MS
+        break
       }
       const { left, dueInMs } = await owedBy(deps)
-      const count = (what: Tried) => tried.filter((one) => one === what).length
-      const givenUp = count('given-up')
-      if (tried.length > 0) report?.({ made: count('made'), failed: count('failed') + givenUp, givenUp, left })
+      if (tried.length > 0) report?.({ ...summaryOf(tried), left })
       return left === 0 ? null : Math.max(rest, dueInMs)
     },
+  }
+}
+
+const isPostponed = (one: Tried): one is Postponed => typeof one !== 'string'
+const isAway = (tried: readonly Tried[]) => tried.length >= AWAY_AFTER && tried.slice(-AWAY_AFTER).every(isPostponed)
+
+function summaryOf(tried: readonly Tried[]): Omit<DerivedRound, 'left'> {
+  const count = (what: Tried) => tried.filter((one) => one === what).length
+  const [givenUp, postponed] = [count('given-up'), tried.filter(isPostponed)]
+  return {
+    made: count('made'),
+    failed: count('failed') + givenUp,
+    givenUp,
+    postponed: postponed.length,
+    ...(postponed.length > 0 && { error: postponed.at(-1)?.error }),
   }
 }
 
@@ -86,14 +114,20 @@ async function deriveNext(deps: Deps, signal?: AbortSignal): Promise<Tried | 'bu
     const { db } = deps
     const derived = await db.selectFrom('media').selectAll().where('original_id', '=', upload.id).execute()
     const there = await formRowsOf(db, [upload.id, ...derived.map(({ id }) => id)]).execute()
-    const made = await makeLacking(deps, { upload, derived, there })
+    const made = await makeLacking(deps, { upload, derived, there }, signal)
     if (made === 'busy') return 'busy'
-    await keep(deps, upload, made)
+    if (made === 'failed') return noteFailure(deps, upload)
+    await keepForms(deps, upload.id, made)
     return 'made'
-  } catch {
-    // What a stop ended is no fault of the picture.
-    return signal?.aborted ? 'busy' : noteFailure(deps, upload)
+  } catch (error) {
+    return signal?.aborted ? 'busy' : postpone(deps, upload, error)
   }
+}
+
+async function postpone({ db, now }: Deps, { id }: MediaRow, error: unknown): Promise<Postponed> {
+  const due = new Date(now().getTime() + POSTPONED_MS)
+  await db.updateTable('media').set({ forms_due_at: due }).where('id', '=', id).execute()
+  return { error }
 }
 
 async function noteFailure({ db, now }: Deps, { id, forms_tries }: MediaRow): Promise<Tried> {
@@ -106,26 +140,4 @@ async function noteFailure({ db, now }: Deps, { id, forms_tries }: MediaRow): Pr
     .where('id', '=', id)
     .execute()
   return isLast ? 'given-up' : 'failed'
-}
-
-/** Files before rows, as of uploads. None is left of a picture that was removed meanwhile: whoever removes it locks it too. */
-async function keep({ db, store }: Deps, { id }: MediaRow, forms: readonly ProcessedForm[]): Promise<void> {
-  const kept = new Set<string>()
-  try {
-    await Promise.all(forms.map(({ row, content }) => store.write(row.file, content)))
-    const added = await db.transaction().execute(async (tx) => {
-      const upload = tx.selectFrom('media').select('id').where('id', '=', id).where('deleted_at', 'is', null)
-      if (!(await upload.forUpdate().executeTakeFirst())) return []
-      await tx.updateTable('media').set({ forms: 'made' }).where('id', '=', id).execute()
-      if (forms.length === 0) return []
-      const insert = tx.insertInto('media_form').values(forms.map(({ row }) => row))
-      return insert
-        .onConflict((conflict) => conflict.doNothing())
-        .returning('file')
-        .execute()
-    })
-    for (const { file } of added) kept.add(file)
-  } finally {
-    await Promise.all(forms.filter(({ row }) => !kept.has(row.file)).map(({ row }) => store.remove(row.file)))
-  }
 }

@@ -2,7 +2,7 @@ import type { MediaFormRow, MediaRow } from '../app-schema.ts'
 import { AVIF, formsFor, type MediaForm, type ProcessedForm, sideOf, sidesBelow } from './forms.ts'
 import type { Derived, Deriving } from './parse/deriving.ts'
 import type { Form } from './parse/images.ts'
-import { sealDraft } from './sealed-draft.ts'
+import { sealWhole } from './sealed-draft.ts'
 import type { MediaStore } from './store.ts'
 import type { MediaWorkers } from './workers/workers.ts'
 
@@ -15,6 +15,9 @@ type Owing = {
 }
 type Sized = Pick<MediaForm, 'side' | 'mime' | 'bytes'>
 
+/** `busy`: there is no place to do it, or it was stopped. `failed`: a worker refuses this very picture. */
+export type NotMade = 'busy' | 'failed'
+
 /**
  * The forms that a picture and its blurred twin lack; of a video those of its still. A twin of a release that drew it smaller gets
  * forms up to the size of the picture.
@@ -22,7 +25,8 @@ type Sized = Pick<MediaForm, 'side' | 'mime' | 'bytes'>
 export async function makeLacking(
   { store, workers }: Deps,
   { upload, derived, there }: Owing,
-): Promise<readonly ProcessedForm[] | 'busy'> {
+  signal?: AbortSignal,
+): Promise<readonly ProcessedForm[] | NotMade> {
   const picture = upload.kind === 'image' ? upload : derived.find(({ id }) => id === upload.poster_id)
   const twin = derived.find(({ id }) => id === upload.blurred_id)
   const side = picture && sideOf(picture)
@@ -34,26 +38,30 @@ export async function makeLacking(
   const own = filesOf(picture)
   const sides = [...sidesBelow(side), side]
   const made = await store.withDrafts(async (newDraft) => {
-    const draft = await sealDraft(await newDraft())
-    await draft.append(await store.read(picture.id))
-    const derive = (await draft.end()).sealed
+    const content = await store.read(picture.id)
+    const { sealed: derive } = await sealWhole(await newDraft(), content)
     const blurred = twin ? lacking(sides, filesOf(twin), false) : []
     // A large one of AVIF takes seconds of the time that the worker has for each file.
     const one = lacking(sides, own, true).map((side) => ({ derive, webp: [], avif: [side], blurred: [] }))
-    return askAll(workers, [{ derive, webp: lacking(sides, own, false), avif: [], blurred }, ...one])
+    const all = [{ derive, webp: lacking(sides, own, false), avif: [], blurred }, ...one]
+    return askAll(workers, all, signal)
   })
-  if (made === 'busy') return 'busy'
+  if (typeof made === 'string') return made
   const forms = made.forms.filter((form) => isWorth(form, [...own, ...made.forms.map(sized)]))
   return [...formsFor(picture.id, forms), ...(twin ? formsFor(twin.id, made.blurred) : [])]
 }
 
-/** One after the other. */
-async function askAll(workers: MediaWorkers, all: readonly Deriving[]): Promise<Omit<Derived, 'ok'> | 'busy'> {
+/** One after the other, until a stop. */
+async function askAll(
+  workers: MediaWorkers,
+  all: readonly Deriving[],
+  signal?: AbortSignal,
+): Promise<Omit<Derived, 'ok'> | NotMade> {
   const made: { forms: Form[]; blurred: Form[] } = { forms: [], blurred: [] }
   for (const asked of all) {
+    if (signal?.aborted) return 'busy'
     const answer = await workers.derive(asked)
-    if (!answer.ok && answer.reason === 'busy') return 'busy'
-    if (!answer.ok) throw new Error(answer.reason)
+    if (!answer.ok) return signal?.aborted || answer.reason === 'busy' ? 'busy' : 'failed'
     made.forms.push(...answer.forms)
     made.blurred.push(...answer.blurred)
   }

@@ -7,6 +7,7 @@ import type { Clock } from '../clock.ts'
 import type { ProofLease } from '../proof-leases.ts'
 import { createQueue } from '../queue.ts'
 import { type Box, createBox } from '../secrets.ts'
+import { CommitUnknown } from './commit.ts'
 import { createMediaDeriving, type MediaDeriving } from './derive.ts'
 import type { Sender } from './draft-room.ts'
 import { type PageFormRead, readPageForm } from './form.ts'
@@ -30,8 +31,9 @@ import {
 } from './records.ts'
 import { createMediaRemoval, type MediaRemoval } from './removal.ts'
 import { ownerOfRemoved } from './removed.ts'
-import { type SentFile, sealDraft } from './sealed-draft.ts'
+import { type SentFile, sealWhole } from './sealed-draft.ts'
 import type { MediaStore } from './store.ts'
+import { removeFiles, writeFiles } from './stored-files.ts'
 import { type ProcessedFile, processUpload, type Upload } from './upload.ts'
 import { createMediaUses, type MediaUses } from './uses.ts'
 import type { MediaWorkers } from './workers/workers.ts'
@@ -112,9 +114,7 @@ export function createMediaFiles({ db, now, store, masterKey, workers }: Given):
       store.withDrafts(async (newDraft) => {
         const onDisk = async (sent: Sent): Promise<SentFile> => {
           if (!(sent instanceof Uint8Array)) return sent
-          const draft = await sealDraft(await newDraft())
-          await draft.append(sent)
-          return draft.end()
+          return sealWhole(await newDraft(), sent)
         }
         return upload(deps, { ...request, file: await onDisk(file), still: still && (await onDisk(still)) })
       }),
@@ -200,13 +200,19 @@ async function keep(deps: Deps, owner: MediaOwner, files: readonly ProcessedFile
     ...files.map((file) => ({ id: file.row.id, content: contentOf(file) })),
     ...forms.map(({ row, content }) => ({ id: row.file, content })),
   ]
-  let refused: UploadError | null = failed
+  let unused = stored.map(({ id }) => id)
+  let refused: UploadError | null
   try {
-    const write = () => Promise.all(stored.map(({ id, content }) => store.write(id, content)))
+    const write = () => writeFiles(store, stored)
     const keeping = { rows, forms: forms.map(({ row }) => row), write, at: now() }
     refused = await writing(() => keepWithinQuota(db, owner, keeping))
+    if (!refused) unused = []
+  } catch (error) {
+    // Those that turn out to have no row are swept.
+    if (error instanceof CommitUnknown) unused = []
+    throw error
   } finally {
-    if (refused) await Promise.all(stored.map(({ id }) => store.remove(id)))
+    await removeFiles(store, unused)
   }
   const [original] = rows
   return refused ?? (original ? { ok: true, media: toMedia(original) } : failed)

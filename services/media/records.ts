@@ -7,6 +7,7 @@ import type { AppSchema, MediaFormRow, MediaRow, NewMediaRow } from '../app-sche
 import { isErased } from '../erased.ts'
 import { addJob } from '../jobs/add-job.ts'
 import { isOpenProof } from '../signup-proofs.ts'
+import { committed } from './commit.ts'
 import { failed, isKyc, type MediaKind, signupFull, storageFull, type UploadError } from './kinds.ts'
 
 /** A member, or a visitor by the id of their sign-up proof. */
@@ -99,7 +100,7 @@ export async function keepWithinQuota(
   { rows, forms, write, at }: Keeping,
 ): Promise<UploadError | null> {
   const account = await accountOf(db, owner)
-  return db.transaction().execute(async (tx) => {
+  return committed(db, async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`media ${account.name}`}, 0))`.execute(tx)
     if (!(await mayOwn(tx, owner, at))) return failed
     const refusal = refusalOf(owner, { rows, forms }, await usedBy(tx, account))

@@ -1,4 +1,4 @@
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { hours } from '../../domain/shared/dates.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import type { AppDb } from '../app-db.ts'
@@ -131,15 +131,34 @@ async function formsOf(tx: AppDb, media: readonly string[]): Promise<string[]> {
   return (await formRowsOf(tx, media).execute()).map(({ file }) => file)
 }
 
-async function removeStrays(deps: Deps, before: Date): Promise<number> {
-  const { db, store } = deps
+/** A file that is on its way has no row yet, and is not old: rows are asked for first. */
+async function removeStrays({ db, store }: Deps, before: Date): Promise<number> {
   let removed = 0
-  for await (const id of store.olderThan(before)) {
-    const forms = db.selectFrom('media_form').select('file as id').where('file', '=', id)
-    const known = db.selectFrom('media').select('id').where('id', '=', id).unionAll(forms)
-    if (await known.executeTakeFirst()) continue
-    await store.remove(id)
-    removed++
+  for await (const ids of batchesOf(store.ids())) {
+    for (const id of await unknownOf(db, ids)) {
+      if (!(await store.isOlder(id, before))) continue
+      await store.remove(id)
+      removed++
+    }
   }
+  await store.removeOldDrafts(before)
   return removed
+}
+
+async function* batchesOf(ids: AsyncIterable<string>): AsyncGenerator<readonly string[]> {
+  let batch: string[] = []
+  for await (const id of ids) {
+    if (batch.push(id) < BATCH) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** Those of these files that no row names. */
+async function unknownOf(db: AppDb, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id from unnest(${ids}::text[]) id
+    where id not in (select id from app.media where id = any(${ids})
+      union all select file from app.media_form where file = any(${ids}))`.execute(db)
+  return rows.map(({ id }) => id)
 }

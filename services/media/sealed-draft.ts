@@ -54,6 +54,17 @@ export async function sealDraft({ path, take = () => true }: MediaDraft): Promis
   }
 }
 
+/** Of bytes that are all here, and wait for no room. */
+export async function sealWhole(draft: MediaDraft, bytes: Uint8Array): Promise<SentFile> {
+  const sealed = await sealDraft(draft)
+  try {
+    await sealed.append(bytes)
+  } finally {
+    await sealed.end()
+  }
+  return sealed.end()
+}
+
 /** The file in a sealed draft that has come whole. */
 export function openSealed(sealed: SealedFile): SentFile {
   const { path, key, size } = sealed

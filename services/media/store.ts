@@ -15,8 +15,11 @@ export type MediaStore = Drafts & {
   stream(id: string, range?: { start: number; end: number }): ReadableStream<Uint8Array>
   /** Quiet when it is gone already. */
   remove(id: string): Promise<void>
-  /** Ids of files last written before `before`; drafts as old are removed on the way. */
-  olderThan(before: Date): AsyncIterable<string>
+  /** Ids of all files but drafts, folder by folder: there may be very many. */
+  ids(): AsyncIterable<string>
+  /** Whether it was last written before then; false where it is gone. */
+  isOlder(id: string, before: Date): Promise<boolean>
+  removeOldDrafts(before: Date): Promise<void>
 }
 
 /** Files below `folder`, two levels deep by the start of their id. */
@@ -41,18 +44,37 @@ export function createFileStore(folder: string, draftFolders: DraftFolders, room
     read: (id) => readFile(pathOf(id)),
     stream: (id, range) => Readable.toWeb(createReadStream(pathOf(id), range)) as ReadableStream<Uint8Array>,
     remove: (id) => rm(pathOf(id), { force: true }),
-    async *olderThan(before) {
-      const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-      for (const entry of entries) {
-        if (!entry.isFile()) continue
-        const path = join(entry.parentPath, entry.name)
-        const written = await stat(path).catch(() => undefined)
-        if (!written || written.mtime >= before) continue
-        if (entry.parentPath.startsWith(draftsFolder)) await rm(path, { force: true })
-        else if (ID_PATTERN.test(entry.name)) yield entry.name
+    async *ids() {
+      for (const first of await foldersIn(folder)) {
+        const seconds = await foldersIn(join(folder, first))
+        for (let from = 0; from < seconds.length; from += READ_AT_ONCE) {
+          const some = seconds.slice(from, from + READ_AT_ONCE)
+          const names = await Promise.all(some.map((second) => readdir(join(folder, first, second)).catch(() => [])))
+          yield* names.flat().filter((name) => ID_PATTERN.test(name))
+        }
       }
     },
+    isOlder: (id, before) => isOlder(pathOf(id), before),
+    async removeOldDrafts(before) {
+      for (const own of await namesIn(draftsFolder))
+        for (const name of await namesIn(join(draftsFolder, own))) {
+          const path = join(draftsFolder, own, name)
+          if (await isOlder(path, before)) await rm(path, { force: true })
+        }
+    },
   }
+}
+
+/** Folders of files by the start of their id: there are many, with few files each. */
+const READ_AT_ONCE = 16
+const PREFIX = /^[a-z0-9]{2}$/
+
+const namesIn = (folder: string) => readdir(folder).catch((): string[] => [])
+const foldersIn = async (folder: string) => (await namesIn(folder)).filter((name) => PREFIX.test(name))
+
+async function isOlder(path: string, before: Date): Promise<boolean> {
+  const written = await stat(path).catch(() => undefined)
+  return written !== undefined && written.mtime < before
 }
 
 /** Forces what is in the file onto the disk. */

@@ -8,6 +8,8 @@ import { readable } from '../apply.ts'
 import { goesAhead } from '../batch-processor.ts'
 import { idOf, SAME, type Target } from '../checkpoints.ts'
 import { type Decoded, decodeAll } from '../decoding.ts'
+import { hasExpiry } from '../expiry/clock.ts'
+import { type End, endsOf, unknownEnd } from '../expiry/ends.ts'
 import { changesOf, handles } from '../fold.ts'
 import { isSound } from '../quarantine.ts'
 import { Beside, type BesideLog } from './beside.ts'
@@ -41,6 +43,9 @@ export class Again {
   /** Ids of the latter. */
   private readonly undone = new Set<string>()
   private aheadTo: Position = START
+  /** Of rows that the key's events make, those before what waits among them. */
+  private readonly ends: End[] = []
+  private clock: Date | null = null
   private readonly decoded = new Map<string, Decoded>()
 
   constructor(
@@ -60,6 +65,7 @@ export class Again {
   /** With no rows: what could not be applied as it came, and what comes with that. */
   async of(db: Db, live: Target, rows: readonly WaitingRow[]): Promise<readonly Decoded[]> {
     await this.lookAhead(db, live)
+    this.clock = live.clock
     if (rows.length === 0 && ![...this.ahead.values()].some(({ id }) => this.undone.has(id))) return []
     const last = rows[rows.length - 1]?.position ?? START
     const ahead = inLogOrder([...this.ahead.values()]).filter(({ position }) => position > last)
@@ -94,6 +100,8 @@ export class Again {
     this.hasBefore ||= waiting.length > 0
     const own = eventsByCategory.pair.some(({ type }) => handles(projection, type)) ? [...waiting, ...again] : []
     const events = beside.isNone ? own : again.filter(({ stored }) => !goesAhead(projection, stored.type))
+    this.ends.push(...endsOf(projection, waiting))
+    this.outOfTurn ||= this.hasMetEnded()
     this.outOfTurn ||= changesOf(projection, events.map(readable)).some((change) => !('key' in change && change.whole))
   }
 
@@ -105,7 +113,19 @@ export class Again {
     const page =
       revision > 0 ? await this.deps.log.read(first.stream, 0, undefined, Math.min(revision, LOOKED_BACK)) : []
     const isBefore = ({ type, position }: StoredEvent) => handles(this.projection, type) && position < first.position
-    this.hasBefore = revision > LOOKED_BACK || page.some(isBefore)
+    const before = page.filter(isBefore)
+    this.hasBefore = revision > LOOKED_BACK || before.length > 0
+    if (!hasExpiry(this.projection)) return
+    if (revision > LOOKED_BACK) this.ends.push(unknownEnd(START))
+    this.ends.push(...endsOf(this.projection, await decodeAll(this.deps.codec, before)))
+  }
+
+  /**
+   * What goes ahead may have met a row that has ended, where what waits would have kept it, or keeps one that ought to have ended
+   * before it.
+   */
+  private hasMetEnded(): boolean {
+    return this.ends.some(({ position, end }) => position < this.aheadTo && this.clock !== null && end <= this.clock)
   }
 
   /** A row is not there that may have ended before the events that it ought to meet: only those before them can have made it. */

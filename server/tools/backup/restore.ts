@@ -27,6 +27,7 @@ import {
   verifyFiles,
 } from './manifest.ts'
 import { connected, copySql } from './snapshot.ts'
+import { referredFirst } from './table-order.ts'
 
 export type RestoreTarget = {
   readonly app: pg.ClientConfig
@@ -195,7 +196,8 @@ async function restoreRows(
   for (const { name } of schemas) await app.query(`drop schema ${pg.escapeIdentifier(name)} cascade`)
   await makeSchema(database, manifest.migration)
   await app.query('begin')
-  for (const table of manifest.tables) if (table.schema === 'app') await load(app, table, step)
+  const tables = manifest.tables.filter(({ schema }) => schema === 'app')
+  for (const table of await referredFirst(app, tables)) await load(app, table, step)
   await followIds(app)
   // In the rows' own transaction: no moment at which a destroyed key could be read.
   const { rowCount } = await app.query(

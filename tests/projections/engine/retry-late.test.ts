@@ -84,6 +84,36 @@ test('where a row has ended meanwhile that they may have met, a retry asks for a
   expect(await retried(rig, failing, pair, { part: 1 })).toMatchObject({ applied: 2, reason: null, incomplete: true })
 })
 
+const withdrawn = { type: 'BuzzWithdrawn', from: ann, to: bea, at: AT } as const
+const blockedAt = (seconds: number) => ({ ...blocked, by: ann, at: after(seconds) })
+
+test.each([1, 300])(
+  'where a block made a row again that had ended by then, a retry in parts of %i asks for a rebuild',
+  async (part) => {
+    const { failing, shown, mended } = await refusingLive(relations, 'BuzzWithdrawn')
+    await shown(pair, withdrawn, skipped, blockedAt(1_000))
+    mended()
+    expect(await retried(rig, failing, pair, { part })).toMatchObject({ applied: 3, reason: null, incomplete: true })
+    expect(await rig.wrongRows([relations])).toHaveLength(1)
+  },
+)
+
+test('where a block met a row that had ended, and that what waits would have kept, a retry asks for a rebuild', async () => {
+  const { failing, shown, mended } = await refusingLive(relations, 'Buzzed')
+  await shown(pair, skipped, likedAt(10), blockedAt(1_000))
+  mended()
+  expect(await retried(rig, failing, pair)).toMatchObject({ applied: 2, reason: null, incomplete: true })
+  expect(await rig.wrongRows([relations])).toHaveLength(1)
+})
+
+test('a block asks for nothing where nothing had ended by then', async () => {
+  const { failing, shown, mended } = await refusingLive(relations, 'Buzzed')
+  await shown(pair, skipped, likedAt(10), blockedAt(50))
+  mended()
+  expect(await retried(rig, failing, pair, { part: 1 })).toMatchObject({ applied: 2, reason: null, incomplete: false })
+  expect(await rig.wrongRows([relations])).toEqual([])
+})
+
 test('an erasure that can be applied is, also behind an event of its key that still cannot', async () => {
   const { failing, refuse } = refusing(notifications)
   refuse('NotificationRemoved', 'AccountErased')

@@ -1,9 +1,10 @@
-import { rm } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { galleryDecider } from '../../../domain/profile/gallery.ts'
 import { addMs, hours } from '../../../domain/shared/dates.ts'
 import { createBackup } from '../../../server/tools/backup/create.ts'
+import { MANIFEST, manifestText } from '../../../server/tools/backup/manifest.ts'
 import { restoreBackup } from '../../../server/tools/backup/restore.ts'
 import { erasingOf } from '../../../server/tools/erasure/erasing.ts'
 import { removeUnused } from '../../../usecases/profile/remove-unused.ts'
@@ -25,6 +26,10 @@ afterAll(async () => {
 
 const namedBy = async ({ core }: Pick<World, 'core'>, { id }: Person) =>
   (await core.loadState(galleryDecider, id)).items.map(({ media }) => media as string)
+async function add({ id }: Person): Promise<string> {
+  const added = await world.services.media.upload({ owner: { member: id }, purpose: 'photo', file: await jpeg() })
+  return added.ok ? added.media.id : ''
+}
 const removeFile = (id: string) => rm(join(world.dataDir, 'media', id.slice(0, 2), id.slice(2, 4), id))
 
 test('pictures without a file in the backup do not come back, and leave the galleries that name them', async () => {
@@ -60,12 +65,7 @@ test('pictures without a file in the backup do not come back, and leave the gall
 test('forms come back with their pictures; one without a file is owed again, and no picture is lost by it', async () => {
   const cid = await world.member('Cid')
   await world.settled()
-  const add = async () => {
-    const sent = { owner: { member: cid.id }, purpose: 'photo', file: await jpeg() } as const
-    const added = await world.services.media.upload(sent)
-    return added.ok ? added.media.id : ''
-  }
-  const [first, second] = [await add(), await add()]
+  const [first, second] = [await add(cid), await add(cid)]
   const { app } = world.core.storage
   const forms = await app.selectFrom('media_form').selectAll().where('media', 'in', [first, second]).execute()
   const [kept, lost] = [first, second].map((media) => forms.find((form) => form.media === media)!)
@@ -91,4 +91,22 @@ test('forms come back with their pictures; one without a file is owed again, and
       { id: second, forms: 'owed', forms_tries: 0 },
     ]),
   )
+})
+
+test('a backup that has tables before those they refer to comes back', async () => {
+  const dan = await world.member('Dan')
+  await world.settled()
+  const picture = await add(dan)
+  const source = sourceOf(world)
+  const { manifest } = await createBackup(source, join(folder, 'three'))
+  const reversed = { ...manifest, tables: manifest.tables.toReversed() }
+  await writeFile(join(folder, 'three', MANIFEST), manifestText(source.masterKey, reversed))
+  const target = await emptyTarget(world)
+  onTestFinished(() => target.drop())
+  await restoreBackup(target, join(folder, 'three'))
+  const { product, stop } = await startOn(target, world)
+  onTestFinished(stop)
+  const forms = await world.services.media.formsOf(picture)
+  expect(forms.length).toBeGreaterThan(0)
+  expect(await product.services.media.formsOf(picture)).toEqual(forms)
 })

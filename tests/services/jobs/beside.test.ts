@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createJobWorker } from '../../../reactors/work-jobs.ts'
+import { LONG_JOBS } from '../../../server/jobs.ts'
 import { openAppDb } from '../../../services/app-db.ts'
 import { addJob } from '../../../services/jobs/add-job.ts'
 import { ended } from '../../../services/jobs/killed.ts'
@@ -31,7 +32,7 @@ beforeEach(async () => {
     database: rig.config,
     kinds: JOBS,
     handlers: Object.fromEntries(kinds.map((kind) => [kind, stays(kind)])) as unknown as JobHandlers<typeof JOBS>,
-    long: ['export'],
+    long: LONG_JOBS,
     recurring: {},
     logger: createLogger({ level: 'silent' }),
     pollMs: 50,
@@ -54,6 +55,17 @@ test('copies of several members are made beside each other, and leave a place to
   over.abort()
   await until('all were made', async () => (await rig.jobs()).length === 0)
   expect(under.toSorted()).toEqual(['export a', 'export b', 'export c', 'react mail'])
+})
+
+test.each(['derive', 'sweep'] as const)('beside two copies %s waits, and what is short has a place', async (kind) => {
+  for (const id of ['a', 'b']) await addJob(db, 'export', { export: id })
+  worker.start()
+  await until('two are made', () => under.length === 2)
+  await addJob(db, kind, {})
+  await until('it was looked at', async () => (await rig.jobs()).some(({ in_s }) => in_s > 0) || under.includes(kind))
+  await addJob(db, 'react', { reactor: 'mail' })
+  await until('there is a place', () => under.includes('react mail'))
+  expect(under).toEqual(['export a', 'export b', 'react mail'])
 })
 
 test('commands that the log is owed are sent beside each other', async () => {

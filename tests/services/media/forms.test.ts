@@ -95,7 +95,7 @@ test('AVIF comes later, where it has fewer bytes, and no picture waits for it', 
   const { add, derive, store } = start()
   const photo = await add('photo', await jpeg(400, 500))
   expect(await sidesOf(photo.id, 'image/avif')).toEqual([])
-  expect(await derive()).toEqual({ again: null, rounds: [{ made: 1, failed: 0, givenUp: 0, left: 0 }] })
+  expect(await derive()).toEqual({ again: null, rounds: [{ made: 1, failed: 0, givenUp: 0, postponed: 0, left: 0 }] })
   const sizes = new Map([
     ...(await formsOf(photo.id)).map(({ side, bytes }) => [side, bytes] as const),
     [400, photo.bytes],
@@ -138,13 +138,13 @@ test('a picture whose forms fail is tried five times, each time later, and stays
   let waited = 0
   for (let tries = 1; tries < FORMS_TRIES; tries++) {
     const { again, rounds } = await derive()
-    expect(rounds).toEqual([{ made: 0, failed: 1, givenUp: 0, left: 1 }])
+    expect(rounds).toEqual([{ made: 0, failed: 1, givenUp: 0, postponed: 0, left: 1 }])
     expect(again).toBeGreaterThan(waited)
     expect(await derive()).toMatchObject({ rounds: [] })
     waited = again ?? 0
     now.pass(waited)
   }
-  expect(await derive()).toEqual({ again: null, rounds: [{ made: 0, failed: 1, givenUp: 1, left: 0 }] })
+  expect(await derive()).toEqual({ again: null, rounds: [{ made: 0, failed: 1, givenUp: 1, postponed: 0, left: 0 }] })
   expect(await stateOf(photo.id)).toEqual({ forms: 'given-up', forms_tries: FORMS_TRIES })
   await store.write(photo.id, kept)
   expect(await sidesOf(photo.id)).toEqual([96, 320])

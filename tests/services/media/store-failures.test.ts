@@ -1,0 +1,141 @@
+import { readdirSync } from 'node:fs'
+import { beforeEach, expect, test } from 'vitest'
+import type { MemberId } from '../../../domain/shared/ids.ts'
+import type { AppDb } from '../../../services/app-db.ts'
+import { CommitUnknown } from '../../../services/media/commit.ts'
+import type { DerivedRound } from '../../../services/media/derive.ts'
+import { createMediaFiles } from '../../../services/media/media.ts'
+import type { MediaStore } from '../../../services/media/store.ts'
+import { randomId } from '../../../services/random-id.ts'
+import { tempDir } from '../../support/temp-dir.ts'
+import { appDatabase, MASTER_KEY } from '../support/app.ts'
+import { losingCommit } from '../support/lost-commit.ts'
+import { jpeg, mediaIn, workers } from '../support/media.ts'
+
+const app = appDatabase()
+const AN_HOUR = 3_600_000
+const noSpace = () => Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+beforeEach(async () => void (await app.db.deleteFrom('media').execute()))
+
+function start(own = workers) {
+  const world = mediaIn(tempDir(), app, own)
+  return {
+    ...world,
+    files: () =>
+      readdirSync(world.root, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ name }) => name)
+        .toSorted(),
+    /** The same files with another store, or over another handle. */
+    over: ({ store = world.store, db = app.db }: { store?: MediaStore; db?: AppDb }) =>
+      createMediaFiles({ db, now: world.now, store, masterKey: MASTER_KEY, workers: own }),
+    async add() {
+      const owner = { member: randomId() as MemberId }
+      const uploaded = await world.media.upload({ owner, purpose: 'photo', file: await jpeg(130, 140) })
+      if (!uploaded.ok) throw new Error(uploaded.reason)
+      world.now.pass(1_000)
+      return uploaded.media.id
+    },
+  }
+}
+/** Of all uploads, each once. */
+async function states() {
+  const rows = await app.db
+    .selectFrom('media')
+    .select(['forms', 'forms_tries'])
+    .distinct()
+    .where('original_id', 'is', null)
+    .execute()
+  return rows.map(({ forms, forms_tries }) => `${forms} ${forms_tries}`)
+}
+async function namedByRows(): Promise<string[]> {
+  const own = await app.db.selectFrom('media').select('id as file').execute()
+  const forms = await app.db.selectFrom('media_form').select('file').execute()
+  return [...own, ...forms].map(({ file }) => file).toSorted()
+}
+
+test('a store that fails for hours is no fault of a picture, and a round asks it a few times alone', async () => {
+  const { add, over, store, now } = start()
+  for (let n = 0; n < 5; n++) await add()
+  let isFull = true
+  const media = over({
+    store: {
+      ...store,
+      async withDrafts(work, sender) {
+        if (isFull) throw noSpace()
+        return store.withDrafts(work, sender)
+      },
+    },
+  })
+  const rounds: DerivedRound[] = []
+  const until = now().getTime() + 3 * AN_HOUR
+  while (now().getTime() < until) now.pass((await media.deriveForms({ report: (one) => rounds.push(one) })) ?? AN_HOUR)
+  expect(rounds[0]).toEqual({ made: 0, failed: 0, givenUp: 0, postponed: 3, left: 5, error: noSpace() })
+  expect(Math.max(...rounds.map(({ postponed }) => postponed))).toBe(3)
+  expect(await states()).toEqual(['owed 0'])
+  isFull = false
+  for (let again = await media.deriveForms(); again !== null; again = await media.deriveForms()) now.pass(again)
+  expect(await states()).toEqual(['made 0'])
+})
+
+test('a picture whose file is away keeps no other waiting', async () => {
+  const { add, media, store } = start()
+  const others = [await add(), await add()]
+  await store.remove(await add())
+  const rounds: DerivedRound[] = []
+  await media.deriveForms({ report: (one) => rounds.push(one) })
+  expect(rounds).toMatchObject([{ made: others.length, failed: 0, postponed: 1, left: 1 }])
+})
+
+test('a stop ends a round behind the form that is being made', async () => {
+  const stop = new AbortController()
+  let asks = 0
+  const stopping: typeof workers = {
+    ...workers,
+    derive(asked) {
+      asks++
+      stop.abort()
+      return workers.derive(asked)
+    },
+  }
+  const { add, media } = start(stopping)
+  await add()
+  await media.deriveForms({ signal: stop.signal })
+  expect([asks, await states()]).toEqual([1, ['owed 0']])
+})
+
+test('forms whose commit is not answered keep their files', async () => {
+  const { add, over, files } = start()
+  await add()
+  const before = files().length
+  await over({ db: losingCommit(app.db) }).deriveForms()
+  expect(await namedByRows()).toEqual(files())
+  expect(files().length).toBeGreaterThan(before)
+})
+
+test('an upload whose commit is not answered keeps its files', async () => {
+  const { over, files } = start()
+  const owner = { member: randomId() as MemberId }
+  const upload = over({ db: losingCommit(app.db) }).upload({ owner, purpose: 'photo', file: await jpeg(130, 140) })
+  await expect(upload).rejects.toBeInstanceOf(CommitUnknown)
+  expect(await namedByRows()).toEqual(files())
+  expect(files().length).toBeGreaterThan(1)
+})
+
+test('what is written before the store fails is removed at once', async () => {
+  const { add, over, store, files } = start()
+  await add()
+  const before = files()
+  let written = 0
+  const write: MediaStore['write'] = async (id, content) => {
+    await store.write(id, content)
+    if (++written === 2) throw noSpace()
+  }
+  const media = over({ store: { ...store, write } })
+  await media.deriveForms()
+  expect([written > 1, files()]).toEqual([true, before])
+  const owner = { member: randomId() as MemberId }
+  await expect(media.upload({ owner, purpose: 'photo', file: await jpeg(130, 140) })).resolves.toMatchObject({
+    ok: true,
+  })
+})
