@@ -1,22 +1,25 @@
 import { Link } from '@remix-run/react'
-import { classes } from '../../ui/classes.ts'
-import { Icon } from '../../ui/picture/icon.tsx'
-import { sourcesOf } from '../../ui/picture/sources.ts'
-import type { LaidMessage } from './messages.ts'
+import { memo } from 'react'
+import { classes } from '../../../ui/classes.ts'
+import { Icon } from '../../../ui/picture/icon.tsx'
+import { sourcesOf } from '../../../ui/picture/sources.ts'
+import type { LaidMessage } from '../messages.ts'
 import './bubble.css'
 
-type MessageBubbleProps = {
-  message: LaidMessage
+type MessageBubbleProps = Omit<LaidMessage, 'number' | 'day'> & {
   mine: boolean
+  /** The words of the day that begins with it. */
   day: string | null
   read: boolean
-  other: { id: string; firstName: string }
-  onRetry: () => void
-  onDrop: () => void
+  other: string
+  otherName: string
+  onRetry: (id: string) => void
+  onDrop: (id: string) => void
 }
 
-/** One message; one that failed stays, with Retry (look: chat). */
-export function MessageBubble({ message, mine, day, read, other, onRetry, onDrop }: MessageBubbleProps) {
+/** One message; one that failed stays, with Retry (look: chat). Drawn again only when something of it changes. */
+export const MessageBubble = memo(function MessageBubble(message: MessageBubbleProps) {
+  const { id, mine, day, other, otherName, onRetry, onDrop } = message
   const time = message.wall.slice(11, 16)
   return (
     <>
@@ -29,7 +32,7 @@ export function MessageBubble({ message, mine, day, read, other, onRetry, onDrop
         className={classes('message', mine ? 'message-mine' : 'message-theirs', message.last && 'message-last')}
         data-state={message.state}
       >
-        <span className="visually-hidden">{mine ? 'You' : other.firstName}: </span>
+        <span className="visually-hidden">{mine ? 'You' : otherName}: </span>
         <div className="bubble">
           {message.mediaUrl ? (
             <img className="bubble-media" alt="" loading="lazy" {...sourcesOf(message.mediaUrl, '16rem')} />
@@ -42,13 +45,9 @@ export function MessageBubble({ message, mine, day, read, other, onRetry, onDrop
         </div>
         <span className="message-foot">
           <time dateTime={message.time}>{time}</time>
-          {mine ? <Ticks state={message.state} read={read} /> : null}
+          {mine ? <Ticks state={message.state} read={message.read} /> : null}
           {!mine && !message.deleted ? (
-            <Link
-              className="message-report"
-              to={`/report/${other.id}?message=${message.id}`}
-              aria-label="Report this message"
-            >
+            <Link className="message-report" to={`/report/${other}?message=${id}`} aria-label="Report this message">
               <Icon name="flag" size="s" />
             </Link>
           ) : null}
@@ -56,10 +55,10 @@ export function MessageBubble({ message, mine, day, read, other, onRetry, onDrop
         {message.state === 'failed' ? (
           <p className="message-failed" role="alert">
             <span>{message.error ?? 'Not sent.'}</span>
-            <button type="button" onClick={onRetry}>
+            <button type="button" onClick={() => onRetry(id)}>
               Retry
             </button>
-            <button type="button" onClick={onDrop}>
+            <button type="button" onClick={() => onDrop(id)}>
               Delete
             </button>
           </p>
@@ -67,7 +66,7 @@ export function MessageBubble({ message, mine, day, read, other, onRetry, onDrop
       </li>
     </>
   )
-}
+})
 
 function Ticks({ state, read }: { state: LaidMessage['state']; read: boolean }) {
   if (state === 'sending') return <Icon name="clock" size="s" label="Sending" />
