@@ -1,9 +1,9 @@
-import { Link } from '@remix-run/react'
 import { memo } from 'react'
 import { classes } from '../../../ui/classes.ts'
 import { Icon } from '../../../ui/picture/icon.tsx'
 import { sourcesOf } from '../../../ui/picture/sources.ts'
 import type { LaidMessage } from '../messages.ts'
+import { MessageMenu } from './message-menu.tsx'
 import './bubble.css'
 
 type MessageBubbleProps = Omit<LaidMessage, 'number' | 'day'> & {
@@ -11,6 +11,8 @@ type MessageBubbleProps = Omit<LaidMessage, 'number' | 'day'> & {
   /** The words of the day that begins with it. */
   day: string | null
   read: boolean
+  /** Tab stops at its menu; the others are reached by the arrow keys. */
+  tabbable: boolean
   other: string
   otherName: string
   onRetry: (id: string) => void
@@ -43,15 +45,11 @@ export const MessageBubble = memo(function MessageBubble(message: MessageBubbleP
             <span className="bubble-text">{message.text}</span>
           )}
         </div>
-        <span className="message-foot">
+        <div className="message-foot">
           <time dateTime={message.time}>{time}</time>
           {mine ? <Ticks state={message.state} read={message.read} /> : null}
-          {!mine && !message.deleted ? (
-            <Link className="message-report" to={`/report/${other}?message=${id}`} aria-label="Report this message">
-              <Icon name="flag" size="s" />
-            </Link>
-          ) : null}
-        </span>
+          <MessageMenu message={message} tabbable={message.tabbable} report={mine ? null : other} />
+        </div>
         {message.state === 'failed' ? (
           <p className="message-failed" role="alert">
             <span>{message.error ?? 'Not sent.'}</span>
