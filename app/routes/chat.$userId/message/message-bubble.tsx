@@ -4,6 +4,7 @@ import { Icon } from '../../../ui/picture/icon.tsx'
 import { sourcesOf } from '../../../ui/picture/sources.ts'
 import type { LaidMessage } from '../messages.ts'
 import { MessageMenu } from './message-menu.tsx'
+import { MessageText } from './message-text.tsx'
 import './bubble.css'
 
 type MessageBubbleProps = Omit<LaidMessage, 'number' | 'day'> & {
@@ -39,11 +40,7 @@ export const MessageBubble = memo(function MessageBubble(message: MessageBubbleP
           {message.mediaUrl ? (
             <img className="bubble-media" alt="" loading="lazy" {...sourcesOf(message.mediaUrl, '16rem')} />
           ) : null}
-          {message.deleted ? (
-            <em className="soft">Message deleted</em>
-          ) : (
-            <span className="bubble-text">{message.text}</span>
-          )}
+          {message.deleted ? <em className="soft">Message deleted</em> : <MessageText text={message.text} />}
         </div>
         <div className="message-foot">
           <time dateTime={message.time}>{time}</time>
