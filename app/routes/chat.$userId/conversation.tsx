@@ -9,6 +9,7 @@ import type { HistoryPage, StoredMessage } from './known-messages.ts'
 import { MessageList } from './message/message-list.tsx'
 import { collectMessages } from './messages.ts'
 import { Earlier, Later } from './more-messages.tsx'
+import { NewPill } from './new-pill.tsx'
 import { Openers } from './openers.tsx'
 import { PlaceKeeper } from './place-keeper.tsx'
 import { useKnownMessages } from './use-known-messages.ts'
@@ -16,10 +17,11 @@ import { useMessageWindow } from './use-message-window.ts'
 import { useReadReceipt } from './use-read-receipt.ts'
 import { useSettled } from './use-settled.ts'
 import { useStickToEnd } from './use-stick-to-end.ts'
+import { useFirstUnread, useNews } from './use-unread.ts'
 import './conversation.css'
 
 export type ConversationPage = HistoryPage & {
-  room: { roomId: string; gone: boolean; readUpTo: string | null; otherReadUpTo: string | null }
+  room: { roomId: string; gone: boolean; unread: number; readUpTo: string | null; otherReadUpTo: string | null }
   other: { id: string; firstName: string }
   /** The message that the page ends before; null on the newest page. */
   before: string | null
@@ -42,8 +44,11 @@ type ConversationProps = {
 export function Conversation({ me, page, live, outbox, otherTypes }: ConversationProps) {
   const room = useKnownMessages(page, page.before ? NONE : live)
   const { known, loading } = room
-  const { box, content, follows, ends, isAway } = useStickToEnd(outbox.outgoing.at(-1)?.id)
-  const span = useMessageWindow(known.messages, isAway)
+  const reading = useStickToEnd(outbox.outgoing.at(-1)?.id)
+  const { box, content, follows, ends } = reading
+  const span = useMessageWindow(known.messages, reading.isAway)
+  const news = useNews(known, me, reading)
+  const unread = useFirstUnread(page, known, me)
   ends.current = !span.hasAfter
   const messages = collectMessages(me, span.shown, span.hasAfter ? [] : outbox.outgoing)
   const turn = `${span.shown[0]?.id} ${known.messages[0]?.id}`
@@ -53,36 +58,39 @@ export function Conversation({ me, page, live, outbox, otherTypes }: Conversatio
   const hasEarlier = span.hasBefore || known.earlier !== null
   useLostFocus(box, hasEarlier, span.hasAfter)
   return (
-    <div
-      className="conversation"
-      ref={box}
-      role="log"
-      aria-label={`Conversation with ${page.other.firstName}`}
-      aria-live={isQuiet ? 'off' : undefined}
-      tabIndex={-1}
-    >
-      <div ref={content}>
-        {hasEarlier ? (
-          <Earlier
-            other={page.other.id}
-            cursor={known.earlier}
-            more={{ box, turn, show: span.hasBefore ? span.moveUp : room.loadEarlier }}
-            loading={loading}
-            failed={room.failed}
-          />
-        ) : null}
-        {messages.length === 0 ? <Openers page={page} /> : null}
-        <PlaceKeeper box={box} span={`${turn} ${span.hasAfter}`} follows={follows}>
-          <MessageList me={me} page={page} known={known} messages={messages} outbox={outbox} />
-        </PlaceKeeper>
-        {span.hasAfter ? <Later more={{ box, turn, show: span.moveDown }} /> : null}
-        {otherTypes && !span.hasAfter ? <TypingDots /> : null}
-        <noscript>
-          {newest && newest !== page.room.readUpTo ? <MarkRead page={page} newest={newest} /> : null}
-        </noscript>
-        <span id={NEWEST} />
+    <>
+      <div
+        className="conversation"
+        ref={box}
+        role="log"
+        aria-label={`Conversation with ${page.other.firstName}`}
+        aria-live={isQuiet ? 'off' : undefined}
+        tabIndex={-1}
+      >
+        <div ref={content}>
+          {hasEarlier ? (
+            <Earlier
+              other={page.other.id}
+              cursor={known.earlier}
+              more={{ box, turn, show: span.hasBefore ? span.moveUp : room.loadEarlier }}
+              loading={loading}
+              failed={room.failed}
+            />
+          ) : null}
+          {messages.length === 0 ? <Openers page={page} /> : null}
+          <PlaceKeeper box={box} span={`${turn} ${span.hasAfter}`} follows={follows}>
+            <MessageList me={me} page={page} known={known} messages={messages} unread={unread} outbox={outbox} />
+          </PlaceKeeper>
+          {span.hasAfter ? <Later more={{ box, turn, show: span.moveDown }} /> : null}
+          {otherTypes && !span.hasAfter ? <TypingDots /> : null}
+          <noscript>
+            {newest && newest !== page.room.readUpTo ? <MarkRead page={page} newest={newest} /> : null}
+          </noscript>
+          <span id={NEWEST} />
+        </div>
       </div>
-    </div>
+      <NewPill news={news} />
+    </>
   )
 }
 

@@ -11,6 +11,7 @@ type MessageBubbleProps = Omit<LaidMessage, 'number' | 'day'> & {
   mine: boolean
   /** The words of the day that begins with it. */
   day: string | null
+  isFirstUnread: boolean
   read: boolean
   /** Tab stops at its menu; the others are reached by the arrow keys. */
   tabbable: boolean
@@ -31,7 +32,13 @@ export const MessageBubble = memo(function MessageBubble(message: MessageBubbleP
           <span>{day}</span>
         </li>
       ) : null}
+      {message.isFirstUnread ? (
+        <li className="conversation-unread">
+          <span>Unread messages</span>
+        </li>
+      ) : null}
       <li
+        data-id={id}
         className={classes('message', mine ? 'message-mine' : 'message-theirs', message.last && 'message-last')}
         data-state={message.state}
       >

@@ -14,11 +14,13 @@ type MessageListProps = {
   page: { room: { otherReadUpTo: string | null }; other: { id: string; firstName: string } }
   known: HistoryPage
   messages: readonly ShownMessage[]
+  /** Where the unread began. */
+  unread: string | null
   outbox: RoomOutbox
 }
 
 /** The messages that are in the page, under their days. */
-export function MessageList({ me, page, known, messages, outbox }: MessageListProps) {
+export function MessageList({ me, page, known, messages, unread, outbox }: MessageListProps) {
   const hydrated = useHydrated()
   const clock = hydrated ? localTime : utc
   const list = useMessageKeys()
@@ -32,6 +34,7 @@ export function MessageList({ me, page, known, messages, outbox }: MessageListPr
           key={message.id}
           {...message}
           mine={message.from === me}
+          isFirstUnread={message.id === unread}
           day={day && dayWords(day, now ? clock(now) : '')}
           tabbable={!hydrated || index === messages.length - 1}
           read={number !== null && number <= readTo}
