@@ -27,8 +27,8 @@ export type LiveOptions = {
   readonly reload: (reason: ResyncReason) => Promise<string>
   /** The session is over; the connection stays closed. */
   readonly signedOut?: () => void
-  /** Whether nobody looks at the page. */
-  readonly hidden?: () => boolean
+  /** Whether nobody looks at the page, or there is no network: then it connects again later (ruling R36). */
+  readonly waits?: () => boolean
   /** Where there is no session cookie. */
   readonly token?: () => string | undefined
   readonly open?: (url: string) => WebSocket
@@ -86,9 +86,9 @@ export class LiveConnection {
     this.move('offline')
   }
 
-  /** The network is back, or the page is looked at again: no need to wait. */
+  /** It is time to try again: the network is back, or the page is looked at again. */
   nudge(): void {
-    if (this.state === 'offline' || this.state === 'waiting') this.connect()
+    if ((this.state === 'offline' || this.state === 'waiting') && !this.options.waits?.()) this.connect()
   }
 
   /** Sends what needs no answer; false when it could not be sent. */
@@ -142,12 +142,10 @@ export class LiveConnection {
       return
     }
     this.move('waiting')
-    // A page that nobody looks at connects when somebody does (ruling R36).
-    if (this.options.hidden?.()) return
     const { random = Math.random } = this.options
     const delay = Math.max(RECONNECT_MS, this.hintMs) * (1 + RECONNECT_JITTER * random())
     this.hintMs = 0
-    this.retry = setTimeout(() => this.connect(), delay)
+    this.retry = setTimeout(() => this.nudge(), delay)
   }
 
   private hear(frame: ServerFrame): void {

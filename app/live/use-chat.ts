@@ -30,8 +30,8 @@ export function useOutbox(roomId: string, shown: readonly string[]): RoomOutbox 
   return {
     outgoing: entries.filter((entry) => entry.roomId === roomId),
     send: (draft) => outbox?.send({ ...draft, roomId }) ?? null,
-    retry: (id) => outbox?.retry(id),
-    drop: (id) => outbox?.drop(id),
+    retry: useCallback((id: string) => outbox?.retry(id), [outbox]),
+    drop: useCallback((id: string) => outbox?.drop(id), [outbox]),
   }
 }
 

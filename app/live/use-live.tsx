@@ -48,7 +48,7 @@ export function LiveProvider({ member, pos, revalidate, busy, open, children }: 
       from: latest.current.pos,
       reload: () => page.whole(),
       signedOut: () => page.over(),
-      hidden: () => document.visibilityState === 'hidden',
+      waits: () => document.visibilityState === 'hidden' || !navigator.onLine,
       ...(latest.current.open && { open: latest.current.open }),
     })
     const outbox = new Outbox(connection)

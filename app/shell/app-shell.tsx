@@ -111,6 +111,11 @@ export function AppShell({ notice, children }: AppShellProps) {
       <a className="skip-link" href="#main">
         Skip to content
       </a>
+      {handle.skipTo ? (
+        <a className="skip-link" href={`#${handle.skipTo.id}`}>
+          {handle.skipTo.label}
+        </a>
+      ) : null}
       <Going />
       {bare ? null : root ? <TopBar member={member} /> : <PlainTopBar />}
       {notice}

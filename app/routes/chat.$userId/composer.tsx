@@ -10,10 +10,11 @@ import { Banner } from '../../ui/feedback/banner.tsx'
 import { useRoomPath } from '../../ui/room-path.ts'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import { CHAT_WORDS } from '../../words/pair-words.ts'
+import { keepTyped } from './typed.ts'
 import './composer.css'
 
 type ComposerProps = {
-  page: { other: { id: string; firstName: string }; messageId: string; draft: string }
+  page: { room: { roomId: string }; other: { id: string; firstName: string }; messageId: string; draft: string }
   outbox: RoomOutbox
   onTyping: (on: boolean) => void
   /** What a plain form came to. */
@@ -28,6 +29,8 @@ export function Composer({ page, outbox, onTyping, reply }: ComposerProps) {
   const hydrated = useHydrated()
   const address = useRoomPath(page.other.id)
   useOpener(area, page.draft)
+  // Typed before script ran, too.
+  useEffect(() => keepTyped(page.room.roomId, area.current?.value ?? ''), [page.room.roomId])
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     const box = area.current
@@ -39,6 +42,7 @@ export function Composer({ page, outbox, onTyping, reply }: ComposerProps) {
     event.preventDefault()
     if (!sent) return
     box.value = ''
+    keepTyped(page.room.roomId, '')
     onTyping(false)
     // A reload or the way back would write it once more.
     if (page.draft) history.replaceState(history.state, '', address)
@@ -73,7 +77,10 @@ export function Composer({ page, outbox, onTyping, reply }: ComposerProps) {
           placeholder={`Write to ${page.other.firstName}`}
           defaultValue={reply?.values.text?.[0] ?? page.draft}
           onKeyDown={onKeyDown}
-          onInput={(event) => onTyping(event.currentTarget.value !== '')}
+          onInput={({ currentTarget: { value } }) => {
+            keepTyped(page.room.roomId, value)
+            onTyping(value !== '')
+          }}
           required
         />
         <IconButton type="submit" icon="send" label="Send" tone="primary" />

@@ -4,6 +4,8 @@ import type { StoredMessage } from './known-messages.ts'
 /** A message as the page draws it, wherever it came from. */
 export type ShownMessage = {
   readonly id: string
+  /** Null until the log has it. */
+  readonly number: number | null
   readonly from: string
   readonly text: string
   readonly mediaUrl: string | null
@@ -20,6 +22,7 @@ export type LaidMessage = ShownMessage & { readonly wall: string; readonly day: 
 
 const stored = (message: StoredMessage): ShownMessage => ({
   id: message.id,
+  number: message.number,
   from: message.from,
   text: message.text,
   mediaUrl: message.media?.url ?? null,
@@ -38,23 +41,30 @@ export function collectMessages(
   const shown = new Map(messages.map((message) => [message.id, stored(message)]))
   for (const { id, text, time, state, error } of outgoing)
     if (!shown.has(id))
-      shown.set(id, { id, from: me, text, mediaUrl: null, time, deleted: false, state, error: error ?? null })
+      shown.set(id, {
+        id,
+        number: null,
+        from: me,
+        text,
+        mediaUrl: null,
+        time,
+        deleted: false,
+        state,
+        error: error ?? null,
+      })
   return [...shown.values()]
 }
 
 /** `clock` gives the time on the wall: that of the reader once script runs, UTC before. */
 export function layOut(messages: readonly ShownMessage[], clock: (time: string) => string): LaidMessage[] {
+  const walls = messages.map(({ time }) => clock(time))
+  const days = walls.map((wall) => wall.slice(0, 10))
   return messages.map((message, index) => {
-    const [previous, next] = [messages[index - 1], messages[index + 1]]
-    const wall = clock(message.time)
-    const day = dayOf(wall)
-    const sameDay = (other: ShownMessage | undefined) => other !== undefined && dayOf(clock(other.time)) === day
-    const last = next?.from !== message.from || !sameDay(next)
-    return { ...message, wall, day: sameDay(previous) ? null : day, last }
+    const [wall, day] = [walls[index]!, days[index]!]
+    const last = messages[index + 1]?.from !== message.from || days[index + 1] !== day
+    return { ...message, wall, day: days[index - 1] === day ? null : day, last }
   })
 }
-
-const dayOf = (time: string) => time.slice(0, 10)
 
 /** An ISO time as the clock of this device shows it; its zone is left out. */
 export function localTime(time: string): string {

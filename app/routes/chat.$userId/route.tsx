@@ -24,7 +24,12 @@ import './room.css'
 
 export const meta = ({ data: page }: { data?: { other: { firstName: string } } | undefined }) =>
   pageTitle(page?.other.firstName ?? 'Chat')
-export const handle: ShellHandle = { fill: true, hideBottomBar: true, outbox: true }
+export const handle: ShellHandle = {
+  fill: true,
+  hideBottomBar: true,
+  outbox: true,
+  skipTo: { id: 'message', label: 'Skip to writing' },
+}
 
 /** One room: the newest page of its history, or the one before a message. */
 export async function loader({ params, request, context }: LoaderFunctionArgs) {
@@ -105,7 +110,9 @@ function OpenRoom({ page }: { page: ReturnType<typeof useLoaderData<typeof loade
       />
       {page.before ? <OlderPage other={other} unread={room.unread} /> : null}
       {room.gone ? (
-        <p className="room-closed soft">This member is no longer here. What was said stays readable.</p>
+        <p className="room-closed soft" id="message" tabIndex={-1}>
+          This member is no longer here. What was said stays readable.
+        </p>
       ) : (
         <Composer page={page} outbox={outbox} onTyping={typing} reply={reply} />
       )}

@@ -1,43 +1,47 @@
-import { useFetcher } from '@remix-run/react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { addArrived, type HistoryPage, type StoredMessage } from './known-messages.ts'
-
-/** Earlier messages are in the page by then, and no screen reader reads them out as new ones. */
-const QUIET_MS = 500
 
 type RoomPage = HistoryPage & { readonly other: { readonly id: string } }
 
 /** Keeps all messages of a room that reached this page: the loader brings the newest, again and again. */
 export function useKnownMessages(page: RoomPage, live: readonly StoredMessage[]) {
-  const { data: older, load } = useFetcher<HistoryPage>()
+  const { older, state, read } = useOlderPages(page.other.id)
   const arrived = { page, older, live }
   const [kept, keep] = useState(() => ({ arrived, known: addArrived(page, arrived) }))
   const isNew = kept.arrived.page !== page || kept.arrived.older !== older || kept.arrived.live !== live
   const known = isNew ? addArrived(kept.known, arrived) : kept.known
   if (isNew) keep({ arrived, known })
-  // What the reader asked for, and not the same page again after each receipt.
-  const [asked, ask] = useState<HistoryPage | null | undefined>(null)
-  const loading = asked !== null && asked === older
+  const first = known.earlier === null ? undefined : known.messages[0]
   return {
     known,
-    loading,
-    /** The reader asked for the first message of all, and got it. */
-    atStart: older !== undefined && known.earlier === null,
-    isQuiet: useLingering(loading),
-    loadEarlier: (before: string) => {
-      ask(older)
-      load(`/chat/${page.other.id}?before=${before}`)
-    },
+    loading: state === 'loading',
+    failed: state === 'failed',
+    loadEarlier: () => first && read(first),
   }
 }
 
-/** True while it is, and for a moment after. */
-function useLingering(isOn: boolean): boolean {
-  const [lingers, setLingers] = useState(false)
-  useEffect(() => {
-    if (isOn) return setLingers(true)
-    const timer = setTimeout(() => setLingers(false), QUIET_MS)
-    return () => clearTimeout(timer)
-  }, [isOn])
-  return isOn || lingers
+/** Reads pages of history beside the page itself, which stays, with what is typed on it, where that fails. */
+function useOlderPages(other: string) {
+  const [older, setOlder] = useState<HistoryPage>()
+  const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle')
+  const reading = useRef<AbortController>()
+  useEffect(() => () => reading.current?.abort(), [])
+  async function read(first: StoredMessage): Promise<void> {
+    if (reading.current) return
+    const asked = new AbortController()
+    reading.current = asked
+    setState('loading')
+    const page = await readBefore(other, first, asked.signal).catch(() => null)
+    reading.current = undefined
+    if (asked.signal.aborted) return
+    if (page) setOlder(page)
+    setState(page ? 'idle' : 'failed')
+  }
+  return { older, state, read }
+}
+
+async function readBefore(other: string, { id }: StoredMessage, signal: AbortSignal): Promise<HistoryPage> {
+  const answer = await fetch(`/chat/${other}/earlier?before=${id}`, { signal })
+  if (!answer.ok) throw new Error(`Earlier messages: ${answer.status}`)
+  return (await answer.json()) as HistoryPage
 }

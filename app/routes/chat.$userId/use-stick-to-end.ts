@@ -1,33 +1,40 @@
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { useBrowserLayoutEffect } from '../../ui/use-browser-layout-effect.ts'
 
 /** Whoever is this close to the newest message is reading along. */
 const NEAR_PX = 48
 
 /**
- * Keeps a scrolling box at its end while what is in it grows or the box itself shrinks, unless the reader scrolled up; what
- * comes above then leaves the messages where they are on the screen.
- * `own` is the id of the reader's own latest message: a new one is always shown. `above` changes with what may come above.
+ * Keeps a scrolling box at its end while what is in it grows or the box itself shrinks, unless the reader scrolled up and is
+ * `away`. `own` is the id of the reader's own latest message: a new one is always shown. `ends` is whether the box ends with
+ * the newest message: later ones may be left out of the page.
  */
-export function useStickToEnd(own: string | undefined, above: unknown) {
+export function useStickToEnd(own: string | undefined) {
   const box = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const follows = useRef(true)
+  const ends = useRef(true)
   const top = useRef(0)
-  const first = useRef<{ readonly element: HTMLElement; readonly top: number }>()
+  const [isAway, setAway] = useState(false)
   const toEnd = () => {
     if (!box.current || !follows.current) return
     box.current.scrollTop = box.current.scrollHeight
     top.current = box.current.scrollTop
   }
+  const follow = () => {
+    follows.current = true
+    setAway(false)
+    toEnd()
+  }
   useBrowserLayoutEffect(() => {
     const [outer, inner] = [box.current, content.current]
     if (!outer || !inner) return
     const onScroll = () => {
-      const isNear = outer.scrollHeight - outer.scrollTop - outer.clientHeight < NEAR_PX
+      const isNear = ends.current && outer.scrollHeight - outer.scrollTop - outer.clientHeight < NEAR_PX
       // The event comes late: what grew since is not the reader scrolling up.
       follows.current = isNear || (follows.current && outer.scrollTop >= top.current)
       top.current = outer.scrollTop
+      setAway(!follows.current)
     }
     const grown = new ResizeObserver(toEnd)
     for (const element of [outer, inner]) grown.observe(element)
@@ -39,19 +46,7 @@ export function useStickToEnd(own: string | undefined, above: unknown) {
     }
   }, [])
   useBrowserLayoutEffect(() => {
-    const before = first.current
-    first.current = undefined
-    // To measure would lay out the page in the middle of an update; who reads along needs no place kept.
-    if (!box.current || follows.current) return
-    const element = content.current?.querySelector<HTMLElement>('.message')
-    if (before?.element.isConnected && before.element !== element)
-      box.current.scrollTop += before.element.offsetTop - before.top
-    if (element) first.current = { element, top: element.offsetTop }
-  }, [above])
-  useBrowserLayoutEffect(() => {
-    if (!own) return
-    follows.current = true
-    toEnd()
+    if (own) follow()
   }, [own])
-  return { box, content }
+  return { box, content, follows, ends, isAway, follow }
 }

@@ -1,10 +1,8 @@
 import { type LoaderFunctionArgs, redirect } from '@remix-run/node'
-import { Form, Outlet, useLoaderData, useParams } from '@remix-run/react'
+import { Outlet, useLoaderData, useParams } from '@remix-run/react'
 import { MemberId } from '../../../domain/shared/ids.ts'
 import { listConversations } from '../../../projections/conversations/queries.ts'
 import { cursorFrom } from '../../../projections/paging.ts'
-import { TextInput } from '../../forms/text-input.tsx'
-import { useAskedForm } from '../../forms/use-asked-form.ts'
 import { usePresence } from '../../live/use-chat.ts'
 import { redirectIfPassed } from '../../request/first-page.server.ts'
 import { requireMember } from '../../request/guards.server.ts'
@@ -17,6 +15,7 @@ import { classes } from '../../ui/classes.ts'
 import { MorePages } from '../../ui/more-pages.tsx'
 import { useListPath } from '../../ui/room-path.ts'
 import { ConversationRow } from './conversation-row.tsx'
+import { SearchBox, useMatchSearch } from './match-search.tsx'
 import './chat.css'
 
 export const meta = () => pageTitle('Chat')
@@ -40,6 +39,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export default function Chat() {
   const { me, conversations, online, search, next, later } = useLoaderData<typeof loader>()
   const { userId } = useParams()
+  const matchSearch = useMatchSearch({ search, whole: next === null && !later })
+  const { typed } = matchSearch
+  const found = matchSearch.found(conversations)
   const present = usePresence(online)
   /** An open room is what the page is about. */
   const Title = userId ? 'h2' : 'h1'
@@ -48,13 +50,16 @@ export default function Chat() {
       <aside className="chat-side" aria-label="Matches">
         <header className="chat-side-head">
           <Title className="chat-title">Chat</Title>
-          <Search search={search} />
+          <SearchBox search={matchSearch} asked={search} />
+          <p className="visually-hidden" role="status">
+            {typed ? `${found.length} ${found.length === 1 ? 'match' : 'matches'}` : ''}
+          </p>
         </header>
-        {conversations.length === 0 ? (
-          <NoMatches search={search} />
+        {found.length === 0 ? (
+          <NoMatches search={conversations.length === 0 ? search : typed} onAll={matchSearch.clear} />
         ) : (
           <ul className="chat-list" id="matches">
-            {conversations.map((conversation) => (
+            {found.map((conversation) => (
               <ConversationRow
                 key={conversation.id}
                 conversation={conversation}
@@ -73,30 +78,19 @@ export default function Chat() {
   )
 }
 
-/** Beside an open room the search leaves it open. */
-function Search({ search }: { search: string }) {
-  const { form } = useAskedForm(search)
-  const path = useListPath()
-  return (
-    <Form method="get" action={path} role="search" ref={form}>
-      <TextInput
-        label="Search matches"
-        hideLabel
-        name="q"
-        optional
-        type="search"
-        defaultValue={search}
-        placeholder="Search"
-      />
-    </Form>
-  )
-}
-
-function NoMatches({ search }: { search: string }) {
+function NoMatches({ search, onAll }: { search: string; onAll: () => void }) {
   const path = useListPath()
   if (search) {
     return (
-      <EmptyState icon="search" title="Nobody by that name" action={<LinkButton to={path}>Show all</LinkButton>}>
+      <EmptyState
+        icon="search"
+        title="Nobody by that name"
+        action={
+          <LinkButton to={path} onClick={onAll}>
+            Show all
+          </LinkButton>
+        }
+      >
         <p>None of your matches is called “{search}”.</p>
       </EmptyState>
     )

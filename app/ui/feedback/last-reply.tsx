@@ -11,12 +11,17 @@ export function LastReply() {
   if (!error) return null
   return (
     <Banner tone="alarm" live title={error}>
-      {typed ? (
-        <label className="last-words">
-          What you wrote
-          <textarea readOnly rows={4} defaultValue={typed} />
-        </label>
-      ) : null}
+      {typed ? <LastWords text={typed} /> : null}
     </Banner>
+  )
+}
+
+/** Words that were not sent, to be copied. */
+export function LastWords({ text }: { text: string }) {
+  return (
+    <label className="last-words">
+      What you wrote
+      <textarea readOnly rows={4} defaultValue={text} />
+    </label>
   )
 }

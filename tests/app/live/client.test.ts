@@ -187,6 +187,32 @@ test('it does not try while the network is away, and does at once when it is bac
   expect(sockets).toHaveLength(2)
 })
 
+test('a try that is due while nobody looks or the network is away waits until the page is nudged', () => {
+  let waits = false
+  const { sockets, last, live } = start({ waits: () => waits })
+  last().open().deliver(ready(5), beat(5)).end(1006)
+  waits = true
+  vi.advanceTimersByTime(600_000)
+  live.nudge()
+  expect([live.state, sockets.length]).toEqual(['waiting', 1])
+  waits = false
+  live.nudge()
+  expect(sockets).toHaveLength(2)
+})
+
+test('the network that is back connects no page that nobody looks at', () => {
+  let waits = false
+  const { sockets, last, live } = start({ waits: () => waits })
+  last().open().deliver(ready(5), beat(5))
+  live.offline()
+  waits = true
+  live.nudge()
+  expect([live.state, sockets.length]).toEqual(['offline', 1])
+  waits = false
+  live.nudge()
+  expect(sockets).toHaveLength(2)
+})
+
 test('a server that falls silent is left for a new connection', () => {
   const { sockets, last } = start()
   last().open().deliver(ready(5), beat(5))

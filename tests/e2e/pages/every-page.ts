@@ -109,6 +109,7 @@ function main({ mia, lone, jon, lea, long, gone }: Cast): Stop[] {
     { name: 'chats-not-found', path: '/chat?q=zzz', as: mia },
     { name: 'chat', path: `/chat/${jon.id}`, as: mia },
     { name: 'chat-menu', path: `/chat/${jon.id}`, as: mia, act: open('.room-head summary') },
+    { name: 'chat-message-menu', path: `/chat/${jon.id}`, as: mia, act: open('.message:last-child summary') },
     { name: 'chat-empty', path: `/chat/${lea.id}`, as: mia },
     { name: 'chat-long', path: `/chat/${long.id}`, as: mia },
     { name: 'chat-gone', path: `/chat/${gone.id}`, as: mia },

@@ -107,6 +107,12 @@ export const PAGE_ROWS: readonly PageRow[] = [
     names: SEEN,
   },
   {
+    route: 'routes/chat_.$userId.earlier',
+    path: '/chat/:id/earlier?before=unknown',
+    get: members('200'),
+    targets: { default: '404', matched: '200', hiddenMatched: '200', goneMatched: '200' },
+  },
+  {
     route: 'routes/match.$userId',
     path: '/match/:id',
     get: members('200'),

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { isEmojiAlone, piecesOf } from '../../../app/routes/chat.$userId/message/message-pieces.ts'
+
+const links = (text: string) => piecesOf(text).flatMap(({ words, href }) => (href ? [words] : []))
+
+test.each([
+  ['https://example.com', ['https://example.com']],
+  ['See https://example.com/a?b=c#d.', ['https://example.com/a?b=c#d']],
+  ['(https://example.com/a_(b))', ['https://example.com/a_(b)']],
+  ['“http://example.com”, and HTTPS://EXAMPLE.COM/x!', ['http://example.com', 'HTTPS://EXAMPLE.COM/x']],
+  ['http://a.example\nhttp://b.example', ['http://a.example', 'http://b.example']],
+])('%j has the links %j', (text, expected) => {
+  expect(links(text)).toEqual(expected)
+  expect(
+    piecesOf(text)
+      .map(({ words }) => words)
+      .join(''),
+  ).toBe(text)
+})
+
+test.each([
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'ftp://example.com',
+  'example.com',
+  'http://',
+  'https://bank.example@evil.example/',
+  '<a href="javascript:alert(1)">x</a>',
+  '',
+])('%j has no link and stays as it is', (text) => {
+  expect(links(text)).toEqual([])
+  expect(piecesOf(text)).toEqual(text ? [{ words: text }] : [])
+})
+
+test('a very long text is read at once', () => {
+  const begin = performance.now()
+  piecesOf(`https://a.example/${'('.repeat(2_000)}${').'.repeat(1_000)}`)
+  expect(isEmojiAlone('😀'.repeat(2_000))).toBe(false)
+  expect(performance.now() - begin).toBeLessThan(200)
+})
+
+test.each(['😀', '😀😀 😀', '👍🏽', '❤️', '👨‍👩‍👧‍👦', '🇵🇹', '🏴󠁧󠁢󠁳󠁣󠁴󠁿', '1️⃣', '☝🏽', '🏳️‍🌈🐝'])(
+  '%s is of emoji alone',
+  (text) => {
+    expect(isEmojiAlone(text)).toBe(true)
+  },
+)
+
+test.each(['', '😀😀😀😀', 'a😀', '😀!', '1', '©', '123', '❤'])('%j is not of emoji alone', (text) => {
+  expect(isEmojiAlone(text)).toBe(false)
+})

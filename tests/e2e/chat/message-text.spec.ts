@@ -1,0 +1,31 @@
+import { expect, test } from '../fixture.ts'
+import { log, longRoom } from '../pages/long-room.ts'
+
+const WORDS = 'Look at https://example.com/a?b=c, not javascript:alert(1) or <b>https</b>'
+
+for (const script of [true, false])
+  test(`addresses in messages are links, and a few emoji alone are large, ${script ? 'with' : 'without'} script`, async ({
+    world,
+    open,
+  }) => {
+    const [ann, bea] = await longRoom(world, ['Ann', 'Bea'], 1)
+    for (const text of [WORDS, '🐝🐝', '🐝 hm']) await world.sendMessage(bea, ann, text)
+    await world.settled()
+    const page = await open({ as: ann, phone: true, script })
+    await page.goto(`/chat/${bea.id}`)
+    await expect(log(page).getByText(WORDS)).toBeVisible()
+    const links = log(page).locator('.bubble-text a')
+    await expect(links).toHaveCount(1)
+    await expect(links).toHaveText('https://example.com/a?b=c')
+    for (const [name, value] of Object.entries({
+      href: 'https://example.com/a?b=c',
+      rel: 'noopener noreferrer nofollow',
+      target: '_blank',
+    }))
+      await expect(links).toHaveAttribute(name, value)
+    const size = (text: string) =>
+      log(page)
+        .getByText(text, { exact: true })
+        .evaluate((one) => Number.parseFloat(getComputedStyle(one).fontSize))
+    expect(await size('🐝🐝')).toBeGreaterThan(2 * (await size('🐝 hm')))
+  })

@@ -1,0 +1,30 @@
+import { expect, test } from '../fixture.ts'
+import { log, longRoom } from '../pages/long-room.ts'
+
+test('a room on a phone has one bar of 56 px, with the way back', async ({ world, open }) => {
+  const [ann, bea] = await longRoom(world, ['Ann', 'Bea'], 30)
+  for (const script of [true, false]) {
+    const page = await open({ as: ann, phone: true, script })
+    await page.goto(`/chat/${bea.id}`)
+    const room = await log(page).boundingBox()
+    expect(room?.y).toBe(56)
+    await page.getByRole('link', { name: 'Back to your matches' }).click()
+    await expect(page.getByRole('link', { name: 'LetsBuzz, start page' })).toBeVisible()
+  }
+})
+
+test('the message box is three keys away, also on a desktop with many matches', async ({ world, open }) => {
+  const [cat, dan] = await longRoom(world, ['Cat', 'Dan'], 60)
+  for (const phone of [true, false]) {
+    const page = await open({ as: cat, phone })
+    await page.goto(`/chat/${dan.id}`)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('link', { name: 'Skip to writing' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.getByLabel('Message to Dan')).toBeFocused()
+    await page.keyboard.type('No mouse')
+    await page.keyboard.press('Enter')
+    await expect(log(page)).toContainText('No mouse')
+  }
+})
