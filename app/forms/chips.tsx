@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { classes } from '../ui/classes.ts'
 import { Icon } from '../ui/picture/icon.tsx'
+import type { IconName } from '../ui/picture/icon-names.ts'
 import { describedBy, type FieldError, FieldErrors, sentences } from './field.tsx'
 import type { Choice } from './select.tsx'
 import './chips.css'
@@ -91,7 +92,13 @@ export function RadioGroup({
   )
 }
 
-type CheckboxChipsProps = GroupProps & {
+/** Choices that belong together, of one question. */
+export type ChoiceSection = { readonly title: string; readonly icon: IconName; readonly choices: readonly Choice[] }
+
+type CheckboxChipsProps = Omit<GroupProps, 'choices'> & {
+  choices?: readonly Choice[]
+  /** In place of `choices`, where there are many. */
+  sections?: readonly ChoiceSection[]
   values?: readonly string[]
   /** With script, the rest cannot be chosen once this many are; the server counts again. */
   max?: number
@@ -99,7 +106,7 @@ type CheckboxChipsProps = GroupProps & {
 }
 
 /** Any of several, as chips, up to `max`. */
-export function CheckboxChips({ values = [], max, onChange, ...group }: CheckboxChipsProps) {
+export function CheckboxChips({ values = [], max, onChange, choices = [], sections, ...group }: CheckboxChipsProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(values))
   const full = max !== undefined && chosen.size >= max
   const toggle = (value: string, on: boolean) => {
@@ -109,23 +116,34 @@ export function CheckboxChips({ values = [], max, onChange, ...group }: Checkbox
     setChosen(next)
     onChange?.([...next])
   }
+  const chips = (some: readonly Choice[]) => (
+    <div className={`choices choices-${group.look ?? 'chips'}`}>
+      {some.map((choice) => (
+        <label key={choice.value} className="choice">
+          <input
+            type="checkbox"
+            name={group.name}
+            value={choice.value}
+            checked={chosen.has(choice.value)}
+            disabled={full && !chosen.has(choice.value)}
+            onChange={(event) => toggle(choice.value, event.currentTarget.checked)}
+          />
+          <Label choice={choice} />
+        </label>
+      ))}
+    </div>
+  )
   return (
     <Group {...group} {...(max !== undefined && { note: `${chosen.size} of ${max}` })}>
-      <div className={`choices choices-${group.look ?? 'chips'}`}>
-        {group.choices.map((choice) => (
-          <label key={choice.value} className="choice">
-            <input
-              type="checkbox"
-              name={group.name}
-              value={choice.value}
-              checked={chosen.has(choice.value)}
-              disabled={full && !chosen.has(choice.value)}
-              onChange={(event) => toggle(choice.value, event.currentTarget.checked)}
-            />
-            <Label choice={choice} />
-          </label>
-        ))}
-      </div>
+      {sections?.map(({ title, icon, choices: some }) => (
+        <fieldset key={title} className="choice-section">
+          <legend>
+            <Icon name={icon} />
+            {title}
+          </legend>
+          {chips(some)}
+        </fieldset>
+      )) ?? chips(choices)}
     </Group>
   )
 }

@@ -10,6 +10,7 @@ import { Going } from './going.tsx'
 import { Nav } from './nav.tsx'
 import { isBare, type ShellMember, SIGNOUT_FETCHER } from './shell.ts'
 import { ThemeToggle } from './theme-toggle.tsx'
+import { usePageFocus } from './use-page-focus.ts'
 import { useHandle, useRoot } from './use-shell.ts'
 import './app-shell.css'
 
@@ -103,6 +104,7 @@ export function AppShell({ notice, children }: AppShellProps) {
   const { pathname } = useLocation()
   const handle = useHandle()
   const root = useRoot()
+  usePageFocus()
   const member = root?.member ?? null
   const bare = handle.frame === 'bare' || isBare(pathname)
   const bottomBar = !bare && member?.status === 'active' && !handle.hideBottomBar

@@ -43,6 +43,7 @@ export type PageFormRead = FormRead | (UploadError & { readonly typed: FormData 
 /** What a file is for, by its name and the fields before it. A refusal ends the reading; null passes the file over. */
 export type PurposeOf = (name: string, fields: FormData) => MediaPurpose | 'undecided' | UploadError | null
 
+const FILE_NAME_LENGTH = 80
 type Sent = { name: string; file: ReceivedFile | null }
 type Rules = { caps: Caps; purposeOf: PurposeOf; newDraft: NewDraft; readOn: boolean }
 
@@ -96,14 +97,15 @@ async function readForm(request: Request, { caps, purposeOf, newDraft, readOn }:
   const sent: Sent[] = []
   const refusal = await readParts(request, caps, {
     field: (name, value) => fields.append(name, value),
-    async file(name, chunks) {
+    async file(name, chunks, fileName) {
       const purpose = purposeOf(name, fields)
       if (purpose === null) return passOver(chunks)
       if (typeof purpose === 'object') return purpose
       const one: Sent = { name, file: null }
       sent.push(one)
-      one.file = await keepFile(chunks, { purpose: purpose === 'undecided' ? undefined : purpose, newDraft, readOn })
-      return one.file?.ok === false && !readOn ? one.file : null
+      const file = await keepFile(chunks, { purpose: purpose === 'undecided' ? undefined : purpose, newDraft, readOn })
+      one.file = file && { ...file, fileName: fileName.slice(0, FILE_NAME_LENGTH) }
+      return file?.ok === false && !readOn ? file : null
     },
   })
   return refusal ?? { ok: true, fields, files: byName(sent) }

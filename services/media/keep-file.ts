@@ -3,8 +3,8 @@ import type { NewDraft } from './drafts.ts'
 import { busy, byteLimit, HEAD_BYTES, sniff, tooLarge, type UploadError } from './kinds.ts'
 import { type SealedDraft, type SentFile, sealDraft } from './sealed-draft.ts'
 
-/** A file of a form, or why it was not kept. */
-export type ReceivedFile = ({ readonly ok: true } & SentFile) | UploadError
+/** A file of a form, or why it was not kept. `fileName`: what its sender calls it, for words about it alone. */
+export type ReceivedFile = (({ readonly ok: true } & SentFile) | UploadError) & { readonly fileName?: string }
 
 export type Keeping = {
   /** Undefined where the form has not given it yet: the limits are those of the type alone. */

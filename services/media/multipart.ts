@@ -20,7 +20,8 @@ export type Caps = {
 /** What is done with the parts as they come; a refusal ends the reading. */
 export type PartTaker = {
   field(name: string, value: string): void
-  file(name: string, chunks: AsyncIterable<Uint8Array>): Promise<UploadError | null>
+  /** `fileName`: what its sender calls the file. */
+  file(name: string, chunks: AsyncIterable<Uint8Array>, fileName: string): Promise<UploadError | null>
 }
 
 /**
@@ -127,9 +128,9 @@ function takeParts(parser: BusboyInstance, { caps, taker, end }: Reading): reado
     else if (isNamed(name)) taker.field(name, value)
     else refuse()
   })
-  parser.on('file', (name, stream) => {
+  parser.on('file', (name, stream, fileName) => {
     if (!isNamed(name)) refuse()
-    files.push(takeFile(name, stream, { taker, end }))
+    files.push(takeFile({ name, fileName: String(fileName ?? '') }, stream, { taker, end }))
   })
   // A body that ends too early is refused, whichever stream notices it first.
   parser.on('error', refuse)
@@ -138,9 +139,13 @@ function takeParts(parser: BusboyInstance, { caps, taker, end }: Reading): reado
 }
 
 /** Never rejects: what goes wrong ends the reading. */
-async function takeFile(name: string, stream: Readable, { taker, end }: Omit<Reading, 'caps'>): Promise<void> {
+async function takeFile(
+  { name, fileName }: { name: string; fileName: string },
+  stream: Readable,
+  { taker, end }: Omit<Reading, 'caps'>,
+): Promise<void> {
   try {
-    const refusal = await taker.file(name, addAbortSignal(end.signal, stream))
+    const refusal = await taker.file(name, addAbortSignal(end.signal, stream), fileName)
     if (refusal) end.abort(refusal)
   } catch (error) {
     end.abort(error)

@@ -140,3 +140,20 @@ test('a member whom the deck does not know, as in the middle of an erasure, is a
   expect(answer.status).toBe(503)
   expect(await answer.text()).toContain('Please try again in a moment.')
 })
+
+test('what was asked for last is asked for again by who asked, and by nobody else in the browser', async () => {
+  const [mai, nia] = [await world.member('Mai', { location: OSLO }), await world.member('Nia', { location: OSLO })]
+  const cookieOf = (answer: Response) =>
+    answer.headers.getSetCookie().find((cookie) => cookie.startsWith('__Host-filters='))
+  const asked = await world.page('/discover?ageMin=50&ageMax=20&vibe=chill', { as: mai })
+  const kept = cookieOf(asked)
+  expect(kept).toMatch(/HttpOnly; Secure; SameSite=Lax$/)
+  const pair = kept?.split(';')[0]
+  const look = (path: string, { cookie }: { cookie: string }) =>
+    world.page(path, { headers: { Cookie: `${cookie}; ${pair}` } })
+  const again = await look('/discover', mai)
+  expect([again.status, again.headers.get('Location')]).toEqual([302, '/discover?ageMin=20&ageMax=50&vibe=chill'])
+  expect((await look('/discover', nia)).status).toBe(200)
+  expect(cookieOf(await look('/discover?ageMin=20&ageMax=50&vibe=chill', mai))).toBeUndefined()
+  expect(cookieOf(await look('/discover?filters=none', mai))).toMatch(/^__Host-filters=; Max-Age=0/)
+})

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MAX_INTERESTS } from '../../domain/profile/limits.ts'
+import { MAX_INTERESTS, MAX_SIGNUP_MEDIA } from '../../domain/profile/limits.ts'
 
 const LENGTH_MAX = 300
 const CHOICES_MAX = 10
@@ -29,7 +29,8 @@ export const PreferencesTyped = z.object({
 })
 /** A sixth interest is ignored (spec 1 §5). */
 export const InterestsTyped = z.object({ step: z.literal('interests'), interests: chosen(MAX_INTERESTS) })
-export const PhotosTyped = z.object({ step: z.literal('photos'), avatar: typed })
+/** `order`: the ids of the uploads as the visitor put them; later ones follow. */
+export const PhotosTyped = z.object({ step: z.literal('photos'), avatar: typed, order: chosen(MAX_SIGNUP_MEDIA) })
 export const ContactTyped = z.object({ step: z.literal('contact'), phone: typed })
 export const ReviewTyped = z.object({ step: z.literal('review') })
 

@@ -27,12 +27,20 @@ export function withStep(draft: Draft, answers: StepAnswers): Draft {
   return { steps, passwordHash: sameName ? draft.passwordHash : null }
 }
 
+/** The uploads as the visitor put them in order. */
+export function inOrder(uploads: readonly DraftMedia[], { photos }: Draft['steps']): DraftMedia[] {
+  const order = photos?.order ?? []
+  const placeOf = ({ id }: DraftMedia) => (order.includes(id) ? order.indexOf(id) : order.length)
+  return [...uploads].sort((one, other) => placeOf(one) - placeOf(other))
+}
+
 const number = (text: string | undefined) => (text?.trim() ? Number(text) : undefined)
 
 /** The draft as the registration payload (api-contract C05) without the password. */
-export function payloadOf({ steps }: Draft, media: readonly DraftMedia[]) {
+export function payloadOf({ steps }: Pick<Draft, 'steps'>, media: readonly DraftMedia[]) {
   const { basics, preferences, interests, photos, contact } = steps
-  const shown = media.filter((item) => item.kind !== 'audio').map((item) => mediaUrl(item.id))
+  const visual = media.filter((item) => item.kind !== 'audio')
+  const shown = inOrder(visual, steps).map((item) => mediaUrl(item.id))
   const voice = media.findLast((item) => item.kind === 'audio')
   const chosen = shown.find((url) => url === photos?.avatar)
   return {

@@ -37,16 +37,16 @@ export type StepProblem =
   | PasswordRefusal
   | UploadOutcomeRefusal
 export type StepProblems = Readonly<Partial<Record<RegistrationField, StepProblem>>>
-/** `minor`: out, because they are not eighteen. */
+/** `minor`: out, because they are not eighteen. `file`: what the first that was not kept is called. */
 export type StepSaved =
   | Outcome<{ to: StepName }, 'minor'>
-  | { readonly ok: false; readonly reason: 'wrong-answers'; readonly problems: StepProblems }
+  | { readonly ok: false; readonly reason: 'wrong-answers'; readonly problems: StepProblems; readonly file?: string }
 
 /** Keeps what one step sent and answers where to go. Going back keeps it too, finished or not. */
 export async function saveStep(ports: Ports, proof: VisitorProof, saving: SavingStep): Promise<StepSaved> {
   const { answers, files = [], go } = saving
   const { step } = answers
-  const uploaded = await takeFiles(ports, proof, step, files)
+  const { uploaded, file } = await takeFiles(ports, proof, step, files)
   const chosen = await chosenPassword(ports, proof, saving)
   const dob = answers.step === 'basics' ? judgeDob(answers.dob, ports.now()) : 'ok'
   if (dob === 'minor' || (step === 'basics' && (await isRefusedMinor(ports, proof.emailKey)))) {
@@ -58,7 +58,7 @@ export async function saveStep(ports: Ports, proof: VisitorProof, saving: Saving
   const drafted = go === 'on' ? problemsOf(step, draft, await uploadsOf(ports, proof)) : {}
   const date: DraftProblems = dob === 'invalid' ? { dob: 'wrong' } : {}
   const problems = { ...drafted, ...date, ...password, ...uploaded }
-  if (Object.keys(problems).length > 0) return { ok: false, reason: 'wrong-answers', problems }
+  if (Object.keys(problems).length > 0) return { ok: false, reason: 'wrong-answers', problems, ...(file && { file }) }
   return done({ to: go === 'on' ? neighbour(step, 1) : step })
 }
 
@@ -72,15 +72,17 @@ async function takeFiles(
   proof: VisitorProof,
   step: StepName,
   files: readonly ReceivedFile[],
-): Promise<StepProblems> {
-  if (step !== 'photos' && step !== 'contact') return {}
+): Promise<{ uploaded: StepProblems; file?: string | undefined }> {
+  if (step !== 'photos' && step !== 'contact') return { uploaded: {} }
   const purpose: MediaPurpose = step === 'photos' ? 'photo' : 'voice'
-  const reasons: UploadOutcomeRefusal[] = []
+  const refusals: { reason: UploadOutcomeRefusal; file: string | undefined }[] = []
   for (const file of files) {
     const outcome = await uploadMedia(ports, { proof: proof.id }, { file, purpose })
-    if (!outcome.ok) reasons.push(outcome.reason)
+    if (!outcome.ok) refusals.push({ reason: outcome.reason, file: file.fileName })
   }
-  return reasons[0] ? { [step === 'photos' ? 'photos' : 'voiceUrl']: reasons[0] } : {}
+  const [first] = refusals
+  if (!first) return { uploaded: {} }
+  return { uploaded: { [step === 'photos' ? 'photos' : 'voiceUrl']: first.reason }, file: first.file }
 }
 
 /** The password of the first step: a new one, as its hash, what is wrong with it, or null where none was typed. */

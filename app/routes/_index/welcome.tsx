@@ -2,7 +2,7 @@ import { ThemeToggle } from '../../shell/theme-toggle.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { CellIcon } from '../../ui/card.tsx'
 import type { IconName } from '../../ui/picture/icon-names.ts'
-import { Honeycomb } from './honeycomb.tsx'
+import { Glimpse } from './glimpse.tsx'
 import './welcome.css'
 
 const BLURBS: { icon: IconName; title: string; text: string }[] = [
@@ -23,7 +23,7 @@ const BLURBS: { icon: IconName; title: string; text: string }[] = [
   },
 ]
 
-/** The landing page of a visitor. */
+/** The landing page of a visitor; Login is in the bar above it. */
 export function Welcome() {
   return (
     <>
@@ -35,13 +35,10 @@ export function Welcome() {
             <LinkButton to="/signup" tone="primary" size="l">
               Get Started
             </LinkButton>
-            <LinkButton to="/login" size="l">
-              Login
-            </LinkButton>
           </div>
           <p className="small soft">For adults, 18 and over.</p>
         </div>
-        <Honeycomb />
+        <Glimpse />
       </section>
       <section className="blurbs" aria-label="What LetsBuzz is">
         {BLURBS.map((blurb) => (

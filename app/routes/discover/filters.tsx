@@ -1,14 +1,14 @@
-import { Form, useFetcher, useLocation, useSearchParams } from '@remix-run/react'
+import { Form, useLocation, useSearchParams } from '@remix-run/react'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
-import { LOOKING_FOR, LOOKING_FOR_LABELS, PRIVATE_VIBE_LABELS, PRIVATE_VIBES } from '../../../domain/profile/choices.ts'
 import { MAX_AGE, MAX_DISTANCE_MILES, MIN_AGE } from '../../../domain/profile/limits.ts'
+import { OFFERED_MILES } from '../../../domain/profile/offered.ts'
 import { RangePair } from '../../forms/range-pair.tsx'
 import { Select } from '../../forms/select.tsx'
 import { useAskedForm } from '../../forms/use-asked-form.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
-import { useRefusalToast } from '../../ui/feedback/use-refusal-toast.ts'
 import { Icon } from '../../ui/picture/icon.tsx'
-import type { DiscoverReply } from './reply.ts'
+import { NO_FILTERS } from './deck-filters.ts'
+import { OWN_VIBES, PUBLIC_VIBES, VibeForm } from './vibe-form.tsx'
 import './filters.css'
 
 export type ShownFilters = { ageMin: number; ageMax: number; distanceMiles: number; vibe: string | null }
@@ -20,13 +20,17 @@ export function distanceWords(miles: number): string {
   return miles >= MAX_DISTANCE_MILES ? '1000+ miles' : `${miles} ${miles === 1 ? 'mile' : 'miles'}`
 }
 
-const publicVibes = LOOKING_FOR.map((value) => ({ value, label: LOOKING_FOR_LABELS[value] }))
-const privateVibes = PRIVATE_VIBES.map((value) => ({ value, label: PRIVATE_VIBE_LABELS[value] }))
-
-type FiltersProps = { filters: ShownFilters; on: boolean; myVibe: string | undefined; commandId: string }
+type FiltersProps = {
+  filters: ShownFilters
+  on: boolean
+  /** The search of the deck that is offered to who chose nothing. */
+  offered: string | null
+  myVibe: string | undefined
+  commandId: string
+}
 
 /** The bar above the deck: my vibe, the filters behind one button, marked while they are `on`, and a fresh look. */
-export function Filters({ filters, on, myVibe, commandId }: FiltersProps) {
+export function Filters({ filters, on, offered, myVibe, commandId }: FiltersProps) {
   return (
     <div className="deck-bar">
       <VibeForm myVibe={myVibe} commandId={commandId} />
@@ -36,7 +40,7 @@ export function Filters({ filters, on, myVibe, commandId }: FiltersProps) {
           <span className="to-tablet visually-hidden">Filters</span>
           {on ? <span className="filters-on" /> : null}
         </summary>
-        <FilterForm filters={filters} />
+        <FilterForm filters={filters} offered={offered} />
       </details>
       <LinkButton to="." tone="quiet" icon="refresh-cw" reloadDocument>
         <span className="from-tablet">Refresh</span>
@@ -61,78 +65,24 @@ function useFold() {
   return { ref, onKeyDown: (event: KeyboardEvent) => event.key === 'Escape' && close() }
 }
 
-/**
- * 'My vibe' is a field of one's own profile (spec 1 §4): it is saved as soon as it is chosen, whatever else the page does
- * meanwhile. Each choice is a command of its own.
- */
-function VibeForm({ myVibe, commandId }: Pick<FiltersProps, 'myVibe' | 'commandId'>) {
-  const fetcher = useFetcher<DiscoverReply>()
-  const select = useStored(myVibe, fetcher.data)
-  useRefusalToast(fetcher.data)
-  const save = (vibe: string) =>
-    fetcher.submit({ intent: 'vibe', live: 'yes', commandId: crypto.randomUUID(), vibe }, { method: 'post' })
-  return (
-    <Form method="post" className="vibe-form" data-drafts="none" preventScrollReset>
-      <input type="hidden" name="intent" value="vibe" />
-      <input type="hidden" name="commandId" value={commandId} />
-      <label htmlFor="my-vibe">My vibe</label>
-      <span className="select">
-        <select
-          ref={select}
-          id="my-vibe"
-          name="vibe"
-          className="input"
-          defaultValue={myVibe}
-          key={myVibe}
-          onChange={(event) => save(event.currentTarget.value)}
-        >
-          <VibeOptions />
-        </select>
-        <Icon name="chevron-down" />
-      </span>
-      <noscript>
-        <Button>Save</Button>
-      </noscript>
-    </Form>
-  )
-}
-
-/** A choice that was refused gives way to what is stored. */
-function useStored(stored: string | undefined, reply: DiscoverReply | undefined) {
-  const select = useRef<HTMLSelectElement>(null)
-  useEffect(() => {
-    if (select.current && reply && !reply.done) select.current.value = stored ?? ''
-  }, [reply, stored])
-  return select
-}
-
-function VibeOptions() {
-  return (
-    <>
-      <optgroup label="Public">
-        {publicVibes.map((vibe) => (
-          <option key={vibe.value} value={vibe.value}>
-            {vibe.label}
-          </option>
-        ))}
-      </optgroup>
-      <optgroup label="Private, shown to matches">
-        {privateVibes.map((vibe) => (
-          <option key={vibe.value} value={vibe.value}>
-            {vibe.label}
-          </option>
-        ))}
-      </optgroup>
-    </>
-  )
-}
-
-function FilterForm({ filters }: { filters: ShownFilters }) {
+/** From the bare address it takes that one's place: going back never leads to one that leads on to the filters again. */
+function FilterForm({ filters, offered }: Pick<FiltersProps, 'filters' | 'offered'>) {
   const [search] = useSearchParams()
   const { form, round } = useAskedForm(search.toString())
   const distances = [...new Set([...DISTANCES, filters.distanceMiles])].sort((a, b) => a - b)
   return (
-    <Form method="get" action="/discover" className="card stack deck-filter-form" ref={form}>
+    <Form
+      method="get"
+      action="/discover"
+      className="card stack deck-filter-form"
+      replace={search.size === 0}
+      ref={form}
+    >
+      {offered ? (
+        <LinkButton to={`/discover?${offered}`} icon="sparkles" replace={search.size === 0}>
+          {`About my age, within ${distanceWords(OFFERED_MILES)}`}
+        </LinkButton>
+      ) : null}
       <RangePair
         key={`age-${round}`}
         legend="Age"
@@ -155,11 +105,11 @@ function FilterForm({ filters }: { filters: ShownFilters }) {
         optional
         defaultValue={filters.vibe ?? ''}
         placeholder="Any"
-        choices={[...publicVibes, ...privateVibes]}
+        choices={[...PUBLIC_VIBES, ...OWN_VIBES]}
       />
       <div className="row">
         <Button tone="primary">Show people</Button>
-        <LinkButton to="/discover" tone="quiet">
+        <LinkButton to={NO_FILTERS} tone="quiet">
           Clear
         </LinkButton>
       </div>

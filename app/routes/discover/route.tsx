@@ -1,6 +1,7 @@
-import { type ActionFunctionArgs, data, type HeadersFunction, type LoaderFunctionArgs } from '@remix-run/node'
+import { type ActionFunctionArgs, data, type HeadersFunction, type LoaderFunctionArgs, redirect } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
 import { useRef } from 'react'
+import { ageOn } from '../../../domain/shared/dates.ts'
 import { findSeeker } from '../../../projections/discover/queries.ts'
 import { slowDown } from '../../../usecases/act.ts'
 import { dealTo } from '../../../usecases/discover/deal-deck.ts'
@@ -17,15 +18,17 @@ import { useHydrated } from '../../ui/use-hydrated.ts'
 import { discoverAction } from './action.server.ts'
 import { dealtCard } from './dealt-card.ts'
 import { Deck } from './deck.tsx'
-import { deckFilters, isFiltered } from './deck-filters.ts'
+import { areTurned, deckFilters, isFiltered, namesFilters, offeredTo, searchOf } from './deck-filters.ts'
 import { EmptyDeck } from './empty-deck.tsx'
 import { Filters } from './filters.tsx'
+import { forgetFilters, keepFilters, keptSearch } from './kept-filters.server.ts'
 import { LocationForm } from './location-form.tsx'
 import type { DiscoverReply } from './reply.ts'
 import { SeenEnough } from './seen-enough.tsx'
 import { useDeckNews } from './use-deck-news.ts'
 import { useEmptyFocus } from './use-empty-focus.ts'
 import { useLocationNews } from './use-location-news.ts'
+import { Welcome } from './welcome.tsx'
 import './discover.css'
 
 export const meta = () => pageTitle('Discover')
@@ -38,16 +41,23 @@ export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders
  */
 const CARDS = 10
 
-/** The deck of the moment, the filters behind it, and a command id for each thing that can be done with a card. */
+/**
+ * The deck of the moment, the filters behind it, and a command id for each thing that can be done with a card. An address
+ * without filters leads to those that were asked for last.
+ */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const acting = await requireMember(context)
-  const filters = deckFilters(new URL(request.url).searchParams)
+  const { searchParams } = new URL(request.url)
+  const kept = await keptSearch(request, acting.who.member)
+  if (kept && !namesFilters(searchParams)) throw redirect(`/discover?${kept}`)
+  const filters = deckFilters(searchParams)
   const seeker = await findSeeker(acting.read, acting.who.member, acting.now())
   if (!seeker) throw notReady()
   const dealt = (await slowDown(acting, 'READ')) ?? (await dealTo(acting, seeker, { ...filters, size: CARDS }))
   const { users, costliest = null } = dealt.ok ? dealt.value : { users: [] }
   const waitMs = dealt.ok ? null : (dealt.retryInMs ?? null)
   const { row: mine, lastSkip } = seeker
+  const on = isFiltered(filters, mine)
   const page = {
     deck: users.map((card) => dealtCard(card, mine.interests)),
     costliest,
@@ -61,11 +71,17 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       distanceMiles: filters.distanceMiles ?? mine.distance_miles,
       vibe: filters.vibe ?? null,
     },
-    isFiltered: isFiltered(filters, mine),
+    areTurned: areTurned(searchParams),
+    isFiltered: on,
+    offered: on ? null : offeredTo(ageOn(mine.dob, acting.now()), mine),
     commandId: crypto.randomUUID(),
   }
-  if (waitMs === null) return data(page)
-  return data(page, { status: 429, headers: { 'Retry-After': String(Math.ceil(waitMs / 1000)) } })
+  const headers = new Headers()
+  if (on && kept !== searchOf(filters)) headers.set('Set-Cookie', await keepFilters(acting.who.member, filters))
+  if (kept && !on) headers.set('Set-Cookie', await forgetFilters())
+  if (waitMs === null) return data(page, { headers })
+  headers.set('Retry-After', String(Math.ceil(waitMs / 1000)))
+  return data(page, { status: 429, headers })
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -96,7 +112,15 @@ export default function Discover() {
       <p className="visually-hidden" role="status">
         <span key={news.count}>{news.text}</span>
       </p>
-      <Filters filters={page.filters} on={page.isFiltered} myVibe={page.myVibe} commandId={page.commandId} />
+      <Filters
+        filters={page.filters}
+        on={page.isFiltered}
+        offered={page.offered}
+        myVibe={page.myVibe}
+        commandId={page.commandId}
+      />
+      <Welcome />
+      {page.areTurned ? <Turned {...page.filters} /> : null}
       {errorIn(refused) && !hydrated ? (
         <Banner tone="alarm">
           <p>{errorIn(refused)}</p>
@@ -109,5 +133,14 @@ export default function Discover() {
         <EmptyDeck costliest={page.costliest} filters={page.filters} lastSkip={page.lastSkip} />
       )}
     </div>
+  )
+}
+
+/** What became of a range from the higher age to the lower one. */
+function Turned({ ageMin, ageMax }: { ageMin: number; ageMax: number }) {
+  return (
+    <Banner live>
+      <p>{`The ages were the wrong way round: these are people from ${ageMin} to ${ageMax}.`}</p>
+    </Banner>
   )
 }

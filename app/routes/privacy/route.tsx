@@ -73,7 +73,8 @@ function Rights() {
       </p>
       <h2>On this device</h2>
       <p>
-        We set cookies for your session, for Buzz Mode if you use it, and one that remembers that the start screen was
+        We set cookies for your session, for Buzz Mode if you use it, for the filters that you set in Discover, for the
+        address that a sign-up code was sent to, ten minutes long, and one that remembers that the start screen was
         shown. None of them follows you anywhere else.
       </p>
     </>

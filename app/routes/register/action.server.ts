@@ -32,8 +32,12 @@ import { CHOOSE_FIRST } from '../../words/file-sizes.ts'
 import { problemWords, registrationWorded } from '../../words/registration-words.server.ts'
 import { stepPath } from './steps.ts'
 
-/** The buttons of a step; `remove` names an upload. */
-const WAYS = { go: z.enum(['on', 'back', 'upload']).optional().catch(undefined), remove: z.string().optional() }
+/** The buttons of a step; `remove` and `forward` name an upload. */
+const WAYS = {
+  go: z.enum(['on', 'back', 'upload']).optional().catch(undefined),
+  remove: z.string().optional(),
+  forward: z.string().optional(),
+}
 const password = z.string().default('')
 const StepForm = z.discriminatedUnion('step', [
   BasicsTyped.extend({ ...WAYS, password, confirm: password }),
@@ -83,13 +87,26 @@ async function takeStep(visit: Visit, step: StepName, { fields: form, files }: R
   if (saved.ok && go === 'upload' && files.size === 0)
     return replyWith(form, 400, { [UPLOAD_FIELD[step] ?? '']: CHOOSE_FIRST })
   if (saved.ok) throw redirect(stepPath(saved.value.to))
-  return replyWith(form, 400, problemWords(context.config, saved.problems))
+  return replyWith(form, 400, named(problemWords(context.config, saved.problems), UPLOAD_FIELD[step], saved.file))
 }
 
-function savingOf({ go, remove, ...answers }: StepForm, files: SavingStep['files']): SavingStep {
+/** What is wrong with a file begins with what it is called. */
+function named(words: Readonly<Record<string, string>>, field: string | undefined, file: string | undefined) {
+  return field && file && words[field] ? { ...words, [field]: `${file}: ${words[field]}` } : words
+}
+
+function savingOf({ go, remove, forward, ...typed }: StepForm, files: SavingStep['files']): SavingStep {
+  const answers = typed.step === 'photos' ? { ...typed, order: forwarded(typed.order, forward) } : typed
   const password = 'password' in answers ? { chosen: answers.password, confirmed: answers.confirm } : undefined
-  const way = remove || go === 'upload' ? 'stay' : go === 'back' ? 'back' : 'on'
+  const way = remove || forward || go === 'upload' ? 'stay' : go === 'back' ? 'back' : 'on'
   return { answers, password, files: files ?? [], go: way }
+}
+
+/** With that one before the one that it stood behind. */
+function forwarded(order: readonly string[], id: string | undefined): string[] {
+  const at = id ? order.indexOf(id) : -1
+  if (at < 1) return [...order]
+  return [...order.slice(0, at - 1), ...order.slice(at - 1, at + 1).reverse(), ...order.slice(at + 1)]
 }
 
 async function turnedAway(): Promise<Response> {
@@ -105,7 +122,7 @@ async function register({ context, request, proof }: Visit, form: FormData): Pro
     headers.append('Set-Cookie', await deviceCookie(device))
     headers.append('Set-Cookie', await sessionCookie(outcome.value.token, true))
     headers.append('Set-Cookie', await noProofCookie())
-    throw redirect('/discover', { headers })
+    throw redirect('/discover?welcome', { headers })
   }
   if (outcome.reason === 'minor') throw await turnedAway()
   const waiting = nextStep(openDraft(proof.draft), await uploadsOf(context, proof))

@@ -1,17 +1,43 @@
 import { redirect } from '@remix-run/node'
 import { stepNumber, stepOf } from '../../../domain/identity/sign-up-steps.ts'
+import { GENDERS, LOOKING_FOR, LOOKING_FOR_LABELS } from '../../../domain/profile/choices.ts'
 import { MIN_AGE } from '../../../domain/profile/limits.ts'
-import { nextStep, openDraft, payloadOf } from '../../../usecases/register/draft.ts'
+import { OFFERED_MILES, offeredAges } from '../../../domain/profile/offered.ts'
+import { ageOn } from '../../../domain/shared/dates.ts'
+import { type Draft, inOrder, nextStep, openDraft, payloadOf } from '../../../usecases/register/draft.ts'
 import type { VisitorProof } from '../../../usecases/register/proof.ts'
 import { Basics } from '../../../usecases/register/rules.ts'
 import { type DraftMedia, uploadsOf } from '../../../usecases/register/uploads.ts'
 import { constraintsOf } from '../../forms/form.server.ts'
 import type { Constraints } from '../../forms/reply.ts'
 import type { RequestContext } from '../../request/context.server.ts'
+import { INTEREST_GROUPS } from '../../ui/profile/interest-groups.ts'
 import { passwordWords } from '../../words/password-words.ts'
-import { INCOMPLETE, INVALID_DOB, PASSWORDS_DIFFER } from '../../words/registration-words.server.ts'
+import { INCOMPLETE, INVALID_DOB, PASSWORDS_DIFFER, problemWords } from '../../words/registration-words.server.ts'
+import { PHOTO_GUIDANCE } from './photo-guidance.ts'
 import { stepPath } from './steps.ts'
 
+/** The fields of the first step, each left empty. */
+const ALL_MISSING = {
+  firstName: 'wrong',
+  lastName: 'wrong',
+  password: 'wrong',
+  confirm: 'differs',
+  dob: 'wrong',
+  gender: 'wrong',
+  lookingFor: 'wrong',
+  interestedIn: 'wrong',
+} as const
+const INTEREST_SECTIONS = INTEREST_GROUPS.map(({ title, icon, interests }) => ({
+  title,
+  icon,
+  choices: interests.map((value) => ({ value, label: value })),
+}))
+/** What the page offers comes with it, so that its script is small. */
+const CHOICES = {
+  genders: GENDERS.map((value) => ({ value, label: value })),
+  lookingFor: LOOKING_FOR.map((value) => ({ value, label: LOOKING_FOR_LABELS[value] })),
+}
 const EARLIEST_DOB = '1900-01-01'
 
 /** What the wizard shows. A step that is not reached yet leads to the one that waits; so does no step at all. */
@@ -26,17 +52,29 @@ export async function loadWizard(context: RequestContext, proof: VisitorProof, u
     incomplete: url.searchParams.has('incomplete') ? INCOMPLETE : null,
     email: proof.email,
     steps: draft.steps,
+    offered: offeredTo(draft.steps, context.now()),
     hasPassword: draft.passwordHash !== null,
     byGoogle: proof.googleKey !== null,
     passwordMin: context.config.passwordMin,
+    choices: CHOICES,
+    guidance: PHOTO_GUIDANCE,
+    sections: step === 'interests' ? INTEREST_SECTIONS : [],
     constraints: basicsConstraints(context, draft.passwordHash === null && proof.googleKey === null),
     sentences: {
       dob: INVALID_DOB,
       password: passwordWords(context.config, 'password')['too-short'].error,
       confirm: PASSWORDS_DIFFER,
     },
-    ...shown(uploads, payloadOf(draft, uploads).avatar),
+    missing: problemWords(context.config, ALL_MISSING),
+    ...shown(inOrder(uploads, draft.steps), payloadOf(draft, uploads).avatar),
   }
+}
+
+/** Whom to meet, until the visitor chooses: people about as old as they are, not too far away. */
+function offeredTo({ basics }: Draft['steps'], today: Date) {
+  if (!basics?.dob) return {}
+  const [ageMin, ageMax] = offeredAges(ageOn(basics.dob, today)).map(String)
+  return { ageMin, ageMax, distanceMiles: String(OFFERED_MILES) }
 }
 
 /** What the browser may judge by itself, and attributes of the fields. */

@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
+import { useMemo } from 'react'
 import { stepOf } from '../../../domain/identity/sign-up-steps.ts'
 import { formOf } from '../../forms/reply.ts'
 import { sendForm } from '../../forms/send-form.ts'
@@ -35,23 +36,49 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export const clientAction = sendForm()
 
 function Step() {
-  const { step, steps, constraints, sentences, media, voice, incomplete, ...page } = useLoaderData<typeof loader>()
-  const missing = incomplete && { status: incomplete.status, fields: { '': incomplete.error }, values: {} }
-  const parts = { reply: useActionData<typeof action>() ?? missing, constraints, defaults: steps[step] ?? {} }
+  const {
+    step,
+    steps,
+    offered,
+    sections,
+    guidance,
+    constraints,
+    sentences,
+    missing,
+    media,
+    voice,
+    incomplete,
+    ...page
+  } = useLoaderData<typeof loader>()
+  const unfinished = useMemo(
+    () => incomplete && { status: incomplete.status, fields: { '': incomplete.error }, values: {} },
+    [incomplete],
+  )
+  const defaults = steps[step] ?? (step === 'preferences' ? offered : {})
+  const parts = { reply: useActionData<typeof action>() ?? unfinished, constraints, defaults }
   const form = formOf(parts)
   switch (step) {
     case 'basics':
-      return <StepBasics parts={parts} sentences={sentences} {...page} />
+      return <StepBasics parts={parts} sentences={sentences} missing={missing} {...page} />
     case 'preferences':
       return <StepPreferences form={form} />
     case 'interests':
-      return <StepInterests form={form} />
+      return <StepInterests form={form} sections={sections} />
     case 'photos':
-      return <StepPhotos form={form} media={media} />
+      return <StepPhotos form={form} media={media} guidance={guidance} />
     case 'contact':
       return <StepContact form={form} voice={voice} />
     case 'review':
-      return <StepReview form={form} steps={steps} email={page.email} media={media} voice={voice} />
+      return (
+        <StepReview
+          form={form}
+          steps={steps}
+          email={page.email}
+          media={media}
+          voice={voice}
+          lookingFor={page.choices.lookingFor}
+        />
+      )
   }
 }
 

@@ -1,7 +1,6 @@
-import { GENDERS, LOOKING_FOR, LOOKING_FOR_LABELS } from '../../../domain/profile/choices.ts'
 import { CheckboxChips, RadioGroup } from '../../forms/chips.tsx'
 import type { FormState } from '../../forms/reply.ts'
-import { Select } from '../../forms/select.tsx'
+import { type Choice, Select } from '../../forms/select.tsx'
 import { PasswordInput, TextInput } from '../../forms/text-input.tsx'
 import { NameInputs } from '../../ui/profile/fields.tsx'
 import { SOUGHT_CHOICES } from './choices.ts'
@@ -32,8 +31,11 @@ function Passwords({ form, ...password }: PasswordsProps & { form: FormState }) 
   )
 }
 
-export function StepBasics({ parts, sentences, ...password }: PasswordsProps & LiveParts) {
-  const { form, sent, handlers } = useLiveErrors({ parts, sentences })
+type BasicsProps = PasswordsProps &
+  LiveParts & { choices: Readonly<Record<'genders' | 'lookingFor', readonly Choice[]>> }
+
+export function StepBasics({ parts, sentences, missing, choices, ...password }: BasicsProps) {
+  const { form, sent, handlers } = useLiveErrors({ parts, sentences, missing })
   return (
     <StepForm step="basics" form={sent} handlers={handlers}>
       <NameInputs
@@ -48,18 +50,13 @@ export function StepBasics({ parts, sentences, ...password }: PasswordsProps & L
         autoComplete="bday"
         help="LetsBuzz is for adults. Others see your age, never the date."
       />
-      <Select
-        label="Gender"
-        {...form.field('gender')}
-        placeholder="Choose"
-        choices={GENDERS.map((value) => ({ value, label: value }))}
-      />
+      <Select label="Gender" {...form.field('gender')} placeholder="Choose" choices={choices.genders} />
       <RadioGroup
         legend="Looking for"
         name="lookingFor"
         value={form.values('lookingFor')[0] ?? null}
         error={form.error('lookingFor')}
-        choices={LOOKING_FOR.map((value) => ({ value, label: LOOKING_FOR_LABELS[value] }))}
+        choices={choices.lookingFor}
       />
       <CheckboxChips
         legend="Interested in"

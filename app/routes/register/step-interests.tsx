@@ -1,9 +1,9 @@
-import { INTERESTS } from '../../../domain/profile/choices.ts'
 import { MAX_INTERESTS } from '../../../domain/profile/limits.ts'
-import { CheckboxChips } from '../../forms/chips.tsx'
+import { CheckboxChips, type ChoiceSection } from '../../forms/chips.tsx'
 import { StepForm, type StepProps } from './step-form.tsx'
 
-export function StepInterests({ form }: StepProps) {
+/** `sections` come with the page, which then holds no list of them in its script. */
+export function StepInterests({ form, sections }: StepProps & { sections: readonly ChoiceSection[] }) {
   return (
     <StepForm step="interests" form={form}>
       <CheckboxChips
@@ -13,7 +13,7 @@ export function StepInterests({ form }: StepProps) {
         max={MAX_INTERESTS}
         values={form.values('interests')}
         error={form.error('interests')}
-        choices={INTERESTS.map((value) => ({ value, label: value }))}
+        sections={sections}
       />
     </StepForm>
   )

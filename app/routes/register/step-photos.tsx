@@ -3,16 +3,17 @@ import { MAX_SIGNUP_MEDIA, MIN_SIGNUP_MEDIA } from '../../../domain/profile/limi
 import { FieldErrors } from '../../forms/field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
-import { Progress } from '../../ui/feedback/progress.tsx'
 import { PICTURES_AND_VIDEOS } from '../../ui/media/accepted.ts'
 import { UploadPick } from '../../ui/media/upload-pick.tsx'
+import { onDemand } from '../../ui/on-demand.tsx'
 import { Icon } from '../../ui/picture/icon.tsx'
+import type { IconName } from '../../ui/picture/icon-names.ts'
 import { sourcesOf } from '../../ui/picture/sources.ts'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import { VISUAL_SIZES } from '../../words/file-sizes.ts'
 import { StepForm, type StepProps } from './step-form.tsx'
-import { useRemovalFocus } from './use-removal-focus.ts'
-import { type Upload, useUploads } from './use-uploads.ts'
+import { useMoveFocus, useRemovalFocus } from './use-removal-focus.ts'
+import { useUploads } from './use-uploads.ts'
 import './step-photos.css'
 
 /** An upload of the visitor, as the page shows it. */
@@ -26,78 +27,71 @@ function Picture({ kind, url }: { kind: 'image' | 'video'; url: string }) {
   )
 }
 
-type KeptProps = { item: ShownMedia; number: number; onRemove: () => void }
+type KeptProps = { item: ShownMedia; number: number; onRemove: () => void; onMove: () => void }
 
-function Kept({ item, number, onRemove }: KeptProps) {
+function Kept({ item, number, onRemove, onMove }: KeptProps) {
   const name = `${item.kind === 'image' ? 'Photo' : 'Video'} ${number}`
   return (
     <li className="upload" aria-label={name}>
+      <input type="hidden" name="order" value={item.id} />
       <Picture kind={item.kind} url={item.url} />
+      <div className="upload-tools">
+        {number > 1 ? (
+          <TileButton name="forward" id={item.id} icon="arrow-left" label={`Move ${name} forward`} onClick={onMove} />
+        ) : null}
+        <span className="spring" />
+        <TileButton name="remove" id={item.id} icon="trash-2" label={`Remove ${name}`} onClick={onRemove} />
+      </div>
       <div className="upload-foot">
         {item.kind === 'image' ? (
-          <label className="upload-avatar">
+          <label className="upload-main">
             <input type="radio" name="avatar" value={`/media/${item.id}`} defaultChecked={item.isAvatar} />
-            <span>
-              Avatar<span className="visually-hidden">: {name}</span>
+            <span className="visually-hidden">{`Main photo: ${name}`}</span>
+            <span className="upload-main-word" aria-hidden="true">
+              Main
             </span>
           </label>
         ) : (
           <span className="small">Video</span>
         )}
-        <button
-          type="submit"
-          name="remove"
-          value={item.id}
-          className="icon-button icon-button-plain"
-          aria-label={`Remove ${name}`}
-          onClick={onRemove}
-        >
-          <Icon name="trash-2" />
-        </button>
+        <span className="small soft tabular" aria-hidden="true">
+          {number}
+        </span>
       </div>
     </li>
   )
 }
 
-/** What the browser itself shows of a file; an empty cell where it cannot. */
-function Preview({ upload }: { upload: Upload }) {
-  const [unknown, setUnknown] = useState(false)
-  if (upload.isVideo) return <Picture kind="video" url={upload.preview} />
-  return unknown ? (
-    <span className="upload-unknown">
-      <Icon name="image" size="l" />
-    </span>
-  ) : (
-    <img src={upload.preview} alt="" width={240} height={300} onError={() => setUnknown(true)} />
-  )
-}
+type TileButtonProps = { name: 'forward' | 'remove'; id: string; icon: IconName; label: string; onClick: () => void }
 
-function OnItsWay({ upload, onDismiss }: { upload: Upload; onDismiss: () => void }) {
+/** A button of the form, over a picture. */
+function TileButton({ name, id, icon, label, onClick }: TileButtonProps) {
   return (
-    <li className="upload">
-      <Preview upload={upload} />
-      <div className="upload-foot">
-        {upload.error ? (
-          <>
-            <span className="field-error" role="alert">
-              {upload.name}: {upload.error}
-            </span>
-            <button
-              type="button"
-              className="icon-button icon-button-plain"
-              aria-label={`Dismiss ${upload.name}`}
-              onClick={onDismiss}
-            >
-              <Icon name="x" />
-            </button>
-          </>
-        ) : (
-          <Progress label="Uploading" value={Math.round(upload.share * 100)} />
-        )}
-      </div>
-    </li>
+    <button
+      type="submit"
+      name={name}
+      value={id}
+      className="icon-button icon-button-raised"
+      aria-label={label}
+      onClick={onClick}
+    >
+      <Icon name={icon} />
+    </button>
   )
 }
+
+/** What could stand in the places that are still free. */
+function Free({ from, places }: { from: number; places: readonly string[] }) {
+  return places.slice(from).map((words, at) => (
+    <li key={words} className="upload-empty" aria-hidden="true">
+      <span className="tabular">{from + at + 1}</span>
+      <span>{words}</span>
+    </li>
+  ))
+}
+
+/** For files that script sends. */
+const OnItsWay = onDemand(async () => (await import('./on-its-way.tsx')).OnItsWay)
 
 function leftOutWords(count: number): string | null {
   if (count === 0) return null
@@ -105,12 +99,19 @@ function leftOutWords(count: number): string | null {
   return `${files} left out: up to ${MAX_SIGNUP_MEDIA} photos and videos fit here.`
 }
 
-export function StepPhotos({ form, media }: StepProps & { media: readonly ShownMedia[] }) {
+type PhotosProps = StepProps & {
+  media: readonly ShownMedia[]
+  /** Words that come with the page, not in its script. */
+  guidance: { readonly places: readonly string[]; readonly advice: readonly string[] }
+}
+
+export function StepPhotos({ form, media, guidance }: PhotosProps) {
   const hydrated = useHydrated()
   const { uploads, add, dismiss, sending } = useUploads('photo')
   const [leftOut, setLeftOut] = useState(0)
   const whole = useRef<HTMLFieldSetElement>(null)
   const removed = useRemovalFocus(whole, media.length)
+  const moved = useMoveFocus(whole, media)
   const room = MAX_SIGNUP_MEDIA - media.length - uploads.filter(({ error }) => !error).length
   const choose = (event: ChangeEvent<HTMLInputElement>) => {
     const files = [...(event.currentTarget.files ?? [])]
@@ -123,8 +124,13 @@ export function StepPhotos({ form, media }: StepProps & { media: readonly ShownM
       <fieldset className="field" id="photos" aria-label="Photos and videos" tabIndex={-1} ref={whole}>
         <p className="soft">
           Add {MIN_SIGNUP_MEDIA} to {MAX_SIGNUP_MEDIA} photos or videos, at least one of them a photo. Videos may last
-          60 seconds. {VISUAL_SIZES}
+          60 seconds. {VISUAL_SIZES} Others see them in this order, the main photo first.
         </p>
+        <ul className="photo-advice small soft" aria-label="What makes good photos">
+          {guidance.advice.map((words) => (
+            <li key={words}>{words}</li>
+          ))}
+        </ul>
         <ul className="uploads" id="avatar" tabIndex={-1} aria-label="Your photos and videos">
           {media.map((item, at) => (
             <Kept
@@ -134,11 +140,15 @@ export function StepPhotos({ form, media }: StepProps & { media: readonly ShownM
               onRemove={() => {
                 removed.current = at
               }}
+              onMove={() => {
+                moved.current = item.id
+              }}
             />
           ))}
           {uploads.map((upload) => (
             <OnItsWay key={upload.key} upload={upload} onDismiss={() => dismiss(upload.key)} />
           ))}
+          <Free from={MAX_SIGNUP_MEDIA - room} places={guidance.places} />
         </ul>
         {room > 0 ? (
           <div className={classes('upload-add', hydrated && 'upload-add-live')}>

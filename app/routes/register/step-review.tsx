@@ -1,9 +1,9 @@
 import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import type { StepName } from '../../../domain/identity/sign-up-steps.ts'
-import { LOOKING_FOR_LABELS, type LookingFor } from '../../../domain/profile/choices.ts'
 import { MAX_AGE, MAX_DISTANCE_MILES, MIN_AGE } from '../../../domain/profile/limits.ts'
 import type { Draft } from '../../../usecases/register/draft.ts'
+import type { Choice } from '../../forms/select.tsx'
 import { CardTitle } from '../../ui/card.tsx'
 import { FactList } from '../../ui/fact-list.tsx'
 import { sourcesOf } from '../../ui/picture/sources.ts'
@@ -20,6 +20,7 @@ type ReviewProps = StepProps & {
   email: string
   media: readonly ShownMedia[]
   voice: ShownVoice | null
+  lookingFor: readonly Choice[]
 }
 
 function Part({ step, children }: { step: StepName; children: ReactNode }) {
@@ -49,14 +50,14 @@ function Address({ email }: { email: string }) {
   )
 }
 
-function basicFacts({ basics }: Typed, email: string) {
+function basicFacts({ basics }: Typed, email: string, lookingFor: readonly Choice[]) {
   if (!basics) return []
   return [
     ['Name', `${basics.firstName} ${basics.lastName}`],
     ['E-mail', <Address key="address" email={email} />],
     ['Date of birth', dateInWords(basics.dob)],
     ['Gender', basics.gender],
-    ['Looking for', LOOKING_FOR_LABELS[basics.lookingFor as LookingFor] ?? ''],
+    ['Looking for', labelsOf(lookingFor, [basics.lookingFor])],
     ['Interested in', labelsOf(SOUGHT_CHOICES, basics.interestedIn)],
   ] as const
 }
@@ -70,11 +71,11 @@ function preferenceFacts({ preferences }: Typed) {
   ] as const
 }
 
-export function StepReview({ form, steps, email, media, voice }: ReviewProps) {
+export function StepReview({ form, steps, email, media, voice, lookingFor }: ReviewProps) {
   return (
     <StepForm step="review" form={form} goOn="Create account">
       <Part step="basics">
-        <FactList facts={basicFacts(steps, email)} />
+        <FactList facts={basicFacts(steps, email, lookingFor)} />
       </Part>
       <Part step="preferences">
         <FactList facts={preferenceFacts(steps)} />

@@ -6,6 +6,8 @@ export type LiveParts = {
   parts: Parts
   /** The sentences for fields that the browser finds wrong by their constraints; other fields have none. */
   sentences: Readonly<Record<string, string>>
+  /** And for those that are left empty, in the order of the page. */
+  missing: Readonly<Record<string, string>>
 }
 type Values = (name: string) => string
 type Found = Readonly<Record<string, string | undefined>>
@@ -22,18 +24,23 @@ function isWrong(name: string, value: Values, constraints: Constraints): boolean
   return [...text].length < minLength || text < String(min) || text > String(max)
 }
 
+/** Asked once the step is sent: what must be given is not there. A password is given twice. */
+function isMissing(name: string, value: Values, constraints: Constraints): boolean {
+  const asked = name === 'confirm' ? value('password') !== '' : constraints[name]?.required
+  return Boolean(asked) && value(name).trim() === ''
+}
+
 function valuesOf(form: HTMLFormElement): Values {
   const data = new FormData(form)
   return (name) => String(data.get(name) ?? '')
 }
 
 /** The server's errors until a field is changed, then what the field itself can check once it is left. */
-export function useLiveErrors({ parts, sentences }: LiveParts) {
-  const [own, setOwn] = useState<Found>({})
+export function useLiveErrors({ parts, sentences, missing }: LiveParts) {
   const { reply, constraints } = parts
+  const [own, note] = useOwnErrors(reply)
   const fields = merged(reply?.fields ?? {}, own)
   const form = formOf({ ...parts, reply: { status: 200, values: {}, ...reply, fields } })
-  const note = (found: Found) => setOwn((before) => ({ ...before, ...found }))
   const wordsFor = (name: string, value: Values) => (isWrong(name, value, constraints) ? sentences[name] : undefined)
 
   const onChange = (event: FormEvent<HTMLElement>) => {
@@ -50,10 +57,11 @@ export function useLiveErrors({ parts, sentences }: LiveParts) {
     }
     setTimeout(check, AFTER_CLICK_MS)
   }
-  /** A date or a pair of passwords that cannot be right is not sent at all. */
+  /** What cannot be right is not sent at all, and all of it is shown at once. */
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     const values = valuesOf(event.currentTarget)
-    const found = Object.keys(sentences).map((name) => [name, wordsFor(name, values)] as const)
+    const empty = (name: string) => (isMissing(name, values, constraints) ? missing[name] : undefined)
+    const found = Object.keys(missing).map((name) => [name, empty(name) ?? wordsFor(name, values)] as const)
     const first = found.find(([, error]) => error)
     if (!first) return
     event.preventDefault()
@@ -61,6 +69,15 @@ export function useLiveErrors({ parts, sentences }: LiveParts) {
     event.currentTarget.querySelector<HTMLElement>(`[name="${first[0]}"]`)?.focus()
   }
   return { form, sent: formOf(parts), handlers: { onChange, onBlur, onSubmit } }
+}
+
+/** What the page found itself since the last reply, which is about all that was sent. */
+function useOwnErrors(reply: Parts['reply']) {
+  const [own, setOwn] = useState<{ since: Parts['reply']; found: Found }>({ since: reply, found: {} })
+  const found = own.since === reply ? own.found : {}
+  const note = (more: Found) =>
+    setOwn((before) => ({ since: reply, found: { ...(before.since === reply ? before.found : {}), ...more } }))
+  return [found, note] as const
 }
 
 function merged(sent: Found, own: Found): Readonly<Record<string, string>> {

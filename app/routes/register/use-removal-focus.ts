@@ -20,3 +20,21 @@ export function useRemovalFocus(whole: RefObject<HTMLElement>, count: number): M
   }, [whole, count])
   return removed
 }
+
+/** A photo that was moved keeps the focus: on the button that moved it, or on its choice once it stands first. */
+export function useMoveFocus(
+  whole: RefObject<HTMLElement>,
+  media: readonly { id: string }[],
+): MutableRefObject<string | null> {
+  const moved = useRef<string | null>(null)
+  const order = media.map(({ id }) => id).join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the order is what a move changes
+  useEffect(() => {
+    const id = moved.current
+    moved.current = null
+    if (!id || !isFocusLost()) return
+    const next = whole.current?.querySelector<HTMLElement>(`[name=forward][value="${id}"]`)
+    ;(next ?? whole.current?.querySelector<HTMLElement>(`[name=remove][value="${id}"]`))?.focus()
+  }, [whole, order])
+  return moved
+}

@@ -6,10 +6,17 @@ import type { Ports } from '../../../usecases/ports.ts'
 import { readForm, refusedReply, replyWith } from '../../forms/form.server.ts'
 import { proofCookie } from '../../request/session-cookie.server.ts'
 import { CODE_SENT, SEND_CODE_WORDS, VERIFY_CODE_WORDS } from '../../words/auth-words.ts'
+import { forgetPendingCode, keepPendingCode } from './pending-code.server.ts'
 import type { SignUpReply } from './sign-up-forms.tsx'
 
 const SendForm = z.object({ email: z.string().default('') })
 const VerifyForm = z.object({ email: z.string().default(''), code: z.string().default('') })
+
+/** On the page there is a button for it. */
+const VERIFY_WORDS = {
+  ...VERIFY_CODE_WORDS,
+  'invalid-code': { ...VERIFY_CODE_WORDS['invalid-code'], error: 'This code works no more. Ask for a new one below.' },
+}
 
 type Replied = { reply: SignUpReply; headers?: HeadersInit }
 
@@ -22,9 +29,14 @@ async function send(ports: Ports, form: FormData): Promise<Replied> {
   const sent = readForm(form, SendForm, {})
   if (!sent.ok) return sent
   const outcome = await sendCode(ports, sent.value)
-  if (!outcome.ok) return { reply: refusedReply(form, SEND_CODE_WORDS, outcome) }
+  const { email } = sent.value
+  const keep = async (waitMs?: number) => ({ 'Set-Cookie': await keepPendingCode(email, ports.now(), waitMs) })
+  if (!outcome.ok) {
+    const reply = refusedReply(form, SEND_CODE_WORDS, outcome)
+    return reply.retryInMs === undefined ? { reply } : { reply, headers: await keep(reply.retryInMs) }
+  }
   const done = { message: CODE_SENT, sentAt: ports.now().toISOString() }
-  return { reply: replyWith(form, 200, {}, { done }) }
+  return { reply: replyWith(form, 200, {}, { done }), headers: await keep() }
 }
 
 /** Without script the wizard opens at once; with it the page first announces that the address is verified. */
@@ -32,8 +44,9 @@ async function verify(ports: Ports, form: FormData): Promise<Replied> {
   const sent = readForm(form, VerifyForm, {})
   if (!sent.ok) return sent
   const outcome = await verifyCode(ports, sent.value)
-  if (!outcome.ok) return { reply: refusedReply(form, VERIFY_CODE_WORDS, outcome) }
-  const headers = { 'Set-Cookie': await proofCookie(outcome.value.signupToken) }
+  if (!outcome.ok) return { reply: refusedReply(form, VERIFY_WORDS, outcome) }
+  const headers = new Headers({ 'Set-Cookie': await proofCookie(outcome.value.signupToken) })
+  headers.append('Set-Cookie', await forgetPendingCode())
   if (!form.has('live')) throw redirect('/register', { headers })
   return { reply: replyWith(form, 200, {}, { done: {} }), headers }
 }

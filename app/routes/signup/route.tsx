@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node'
 import { Link, useActionData, useLoaderData, useNavigate } from '@remix-run/react'
 import { useCallback } from 'react'
 import { receiveFields } from '../../forms/receive-form.server.ts'
@@ -15,6 +15,7 @@ import { INVALID_DOB } from '../../words/registration-words.server.ts'
 import { SIGNUP_UNANSWERED } from '../../words/unanswered.ts'
 import { sentenceOf } from '../../words/words.ts'
 import { signUpAction } from './action.server.ts'
+import { forgetPendingCode, pendingCode } from './pending-code.server.ts'
 import { CodeForm, EmailForm, stageOf, Verified } from './sign-up-forms.tsx'
 
 export const meta = () => pageTitle('Sign up')
@@ -22,9 +23,11 @@ export const meta = () => pageTitle('Sign up')
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireAnonymous(context, request)
   const { searchParams } = new URL(request.url)
+  if (searchParams.has('other')) throw redirect('/signup', { headers: { 'Set-Cookie': await forgetPendingCode() } })
   const isMinor = searchParams.get('refused') === 'age'
   return {
     provider: context.config.google,
+    pending: await pendingCode(request, context.now()),
     started: (await proofOf(context, request)) !== null,
     refused: isMinor ? INVALID_DOB : sentenceOf(GOOGLE_SIGN_UP_WORDS, searchParams.get('google')),
   }
@@ -42,9 +45,9 @@ export const clientAction = sendForm({ byIntent: SIGNUP_UNANSWERED })
 export const shouldRevalidate = () => false
 
 export default function SignUp() {
-  const { provider, started, refused } = useLoaderData<typeof loader>()
+  const { provider, pending, started, refused } = useLoaderData<typeof loader>()
   const reply = useReply(useActionData<typeof action>())
-  const stage = stageOf(reply)
+  const stage = stageOf(reply, pending)
   const navigate = useNavigate()
   const goOn = useCallback(() => navigate('/register', { replace: true }), [navigate])
   if (stage === 'verified') {
@@ -57,7 +60,7 @@ export default function SignUp() {
   if (stage === 'code') {
     return (
       <AuthFrame title="Check your mail">
-        <CodeForm reply={reply} />
+        <CodeForm reply={reply} pending={pending} />
       </AuthFrame>
     )
   }

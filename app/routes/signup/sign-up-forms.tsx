@@ -1,12 +1,13 @@
 import { Form, Link, useNavigation } from '@remix-run/react'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { ErrorSummary } from '../../forms/error-summary.tsx'
-import { type FormReply, formOf } from '../../forms/reply.ts'
+import { errorIn, type FormReply, formOf } from '../../forms/reply.ts'
 import { TextInput } from '../../forms/text-input.tsx'
 import { CodeInput, DoneMessage, LocalMailHint } from '../../ui/auth/auth-frame.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
+import type { PendingCode } from './pending-code.server.ts'
 import { useCountdown } from './use-countdown.ts'
 
 /** What the sign-up action answers; the form is `send` or `verify`. */
@@ -17,11 +18,16 @@ export type SignUpReply = FormReply<{
 }>
 type Props = { reply: SignUpReply | undefined }
 
-/** A code that is already on its way can be typed too. */
-export function stageOf(reply: SignUpReply | undefined): 'email' | 'code' | 'verified' {
+type CodeProps = Props & { pending: PendingCode | null }
+
+/** A code that is already on its way can be typed too; `pending` is one of before this page was loaded. */
+export function stageOf(reply: SignUpReply | undefined, pending: PendingCode | null): 'email' | 'code' | 'verified' {
   if (reply?.form === 'verify') return reply.done ? 'verified' : 'code'
-  return reply?.form === 'send' && (reply.done || reply.retryInMs !== undefined) ? 'code' : 'email'
+  if (reply?.form === 'send') return isOnItsWay(reply) ? 'code' : 'email'
+  return pending ? 'code' : 'email'
 }
+
+const isOnItsWay = (reply: SignUpReply) => reply.done !== undefined || reply.retryInMs !== undefined
 
 const RESEND_MS = 60_000
 
@@ -48,27 +54,42 @@ export function EmailForm({ reply }: Props) {
   )
 }
 
-function Resend({ reply, email }: Props & { email: string }) {
-  const left = useCountdown(reply?.retryInMs ?? RESEND_MS, reply?.done?.sentAt ?? reply?.retryInMs)
+/** Since when a new code has to wait, and how long: a code that was typed changes nothing of it. */
+function useWait({ reply, pending }: CodeProps) {
+  const wait = useRef({ ms: pending?.resendInMs ?? RESEND_MS, since: '' })
+  if (reply?.form === 'send' && isOnItsWay(reply))
+    wait.current = { ms: reply.retryInMs ?? RESEND_MS, since: reply.done?.sentAt ?? String(reply.retryInMs) }
+  return wait.current
+}
+
+function Resend({ email, wait }: { email: string; wait: ReturnType<typeof useWait> }) {
+  const left = useCountdown(wait.ms, wait.since)
   return (
     <Form method="post" className="row spread">
       <input type="hidden" name="email" value={email} />
       <Button name="intent" value="send" tone="quiet" disabled={left > 0} busy={useIntent() === 'send'}>
         {left > 0 ? `Resend code in ${left} s` : 'Resend code'}
       </Button>
-      <Link to="/signup" className="thumb" reloadDocument>
+      <Link to="/signup?other" className="thumb" reloadDocument>
         Use another e-mail
       </Link>
     </Form>
   )
 }
 
-export function CodeForm({ reply }: Props) {
+export function CodeForm({ reply, pending }: CodeProps) {
   const hydrated = useHydrated()
-  const form = formOf({ reply })
+  const form = formOf({ reply, defaults: pending ? { email: pending.email } : {} })
   const email = form.values('email')[0] ?? ''
+  const wait = useWait({ reply, pending })
+  const whole = useRef<HTMLDivElement>(null)
+  // Also after another code was sent, whose button waits then and cannot keep the focus.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each code that is sent is typed next
+  useEffect(() => {
+    if (!errorIn(reply)) whole.current?.querySelector<HTMLInputElement>('[name=code]')?.focus()
+  }, [wait.since])
   return (
-    <div className="stack">
+    <div className="stack" ref={whole}>
       <Form method="post" className="stack" noValidate>
         <ErrorSummary form={form} />
         <DoneMessage message={reply?.done?.message} />
@@ -80,7 +101,7 @@ export function CodeForm({ reply }: Props) {
           Verify
         </Button>
       </Form>
-      <Resend reply={reply} email={email} />
+      <Resend email={email} wait={wait} />
     </div>
   )
 }

@@ -91,7 +91,7 @@ export async function fillUntilPhotos(page: Page, newcomer: Newcomer): Promise<v
 /** From the last step to Discover. */
 export async function createAccount(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Create account' }).click()
-  await page.waitForURL('**/discover')
+  await page.waitForURL('**/discover?welcome')
 }
 
 /** The whole way to Discover. */

@@ -1,0 +1,96 @@
+import { Form, useFetcher } from '@remix-run/react'
+import { useEffect, useRef } from 'react'
+import { LOOKING_FOR, LOOKING_FOR_LABELS, PRIVATE_VIBE_LABELS, PRIVATE_VIBES } from '../../../domain/profile/choices.ts'
+import { Button } from '../../ui/button.tsx'
+import { useToast } from '../../ui/feedback/toast.tsx'
+import { useRefusalToast } from '../../ui/feedback/use-refusal-toast.ts'
+import { Icon } from '../../ui/picture/icon.tsx'
+import type { DiscoverReply } from './reply.ts'
+import './vibe-form.css'
+
+export const PUBLIC_VIBES = LOOKING_FOR.map((value) => ({ value, label: LOOKING_FOR_LABELS[value] }))
+export const OWN_VIBES = PRIVATE_VIBES.map((value) => ({ value, label: PRIVATE_VIBE_LABELS[value] }))
+const labelOf = (vibe: string) => [...PUBLIC_VIBES, ...OWN_VIBES].find(({ value }) => value === vibe)?.label ?? vibe
+
+type VibeFormProps = { myVibe: string | undefined; commandId: string }
+
+/**
+ * 'My vibe' is a field of one's own profile (spec 1 §4), set apart from the filters beside it: it is saved as soon as it is
+ * chosen, whatever else the page does meanwhile. Each choice is a command of its own.
+ */
+export function VibeForm({ myVibe, commandId }: VibeFormProps) {
+  const { fetcher, save } = useSaving()
+  const select = useStored(myVibe, fetcher.data)
+  return (
+    <Form method="post" className="vibe-form" data-drafts="none" preventScrollReset>
+      <input type="hidden" name="intent" value="vibe" />
+      <input type="hidden" name="commandId" value={commandId} />
+      <span className="vibe-words">
+        <label htmlFor="my-vibe">My vibe</label>
+        <span id="my-vibe-note">
+          on my profile<span className="visually-hidden">only: it filters nobody</span>
+        </span>
+      </span>
+      <span className="select">
+        <select
+          ref={select}
+          id="my-vibe"
+          name="vibe"
+          className="input"
+          aria-describedby="my-vibe-note"
+          defaultValue={myVibe}
+          key={myVibe}
+          onChange={(event) => save(event.currentTarget.value)}
+        >
+          <VibeOptions />
+        </select>
+        <Icon name="chevron-down" />
+      </span>
+      <noscript>
+        <Button>Save</Button>
+      </noscript>
+    </Form>
+  )
+}
+
+/** Shows where the choice went, or why it did not. */
+function useSaving() {
+  const fetcher = useFetcher<DiscoverReply>()
+  const toast = useToast()
+  const chosen = useRef('')
+  useRefusalToast(fetcher.data)
+  const done = fetcher.data?.done
+  useEffect(() => {
+    if (done) toast({ text: `Your profile says ${labelOf(chosen.current)}.`, tone: 'leaf' })
+  }, [done, toast])
+  function save(vibe: string): void {
+    chosen.current = vibe
+    fetcher.submit({ intent: 'vibe', live: 'yes', commandId: crypto.randomUUID(), vibe }, { method: 'post' })
+  }
+  return { fetcher, save }
+}
+
+/** A choice that was refused gives way to what is stored. */
+function useStored(stored: string | undefined, reply: DiscoverReply | undefined) {
+  const select = useRef<HTMLSelectElement>(null)
+  useEffect(() => {
+    if (select.current && reply && !reply.done) select.current.value = stored ?? ''
+  }, [reply, stored])
+  return select
+}
+
+function VibeOptions() {
+  const groups = [
+    ['Public', PUBLIC_VIBES],
+    ['Private, shown to matches', OWN_VIBES],
+  ] as const
+  return groups.map(([label, vibes]) => (
+    <optgroup key={label} label={label}>
+      {vibes.map((vibe) => (
+        <option key={vibe.value} value={vibe.value}>
+          {vibe.label}
+        </option>
+      ))}
+    </optgroup>
+  ))
+}
