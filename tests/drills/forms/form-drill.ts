@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright'
+import type { Browser, Page, Request } from 'playwright'
 import { PROOF_COOKIE, SESSION_COOKIE } from '../../../app/request/session-cookie.server.ts'
 import { launchBrowser, VISITOR } from '../../support/browser.ts'
 import { until } from '../../support/until.ts'
@@ -135,7 +135,26 @@ async function harmed(stage: Stage, page: Page, { place, at, harm, script }: Cas
   else await signOutElsewhere(page)
   // A page that hears of the end leads to the login by itself.
   if (harm === 'signed-out' && script && place.as) await page.waitForURL(/\/login|\/$/).catch(() => undefined)
-  if (!isAway(page, place)) await sendForm(page, at)
+  if (isAway(page, place)) return
+  const isOver = answered(page)
+  await sendForm(page, at)
+  await isOver
+  if (script) await page.waitForFunction(isIdle)
+}
+
+/** Whatever became of what is sent; a form that its page itself refuses sends nothing. */
+const answered = (page: Page): Promise<unknown> => {
+  const isForm = (request: Request) => request.method() === 'POST' && !request.url().includes('/register/draft')
+  const over = (['requestfinished', 'requestfailed'] as const).map((event) =>
+    page.waitForEvent(event as 'requestfinished', { predicate: isForm, timeout: THERE_MS }),
+  )
+  return Promise.any(over).catch(() => undefined)
+}
+
+/** What was sent is answered on the page. */
+const isIdle = () => {
+  const { navigation, fetchers } = window.__remixRouter.state
+  return navigation.state === 'idle' && [...fetchers.values()].every(({ state }) => state === 'idle')
 }
 
 const isAway = (page: Page, { path }: Place) => new URL(page.url()).pathname !== path.split('?')[0]

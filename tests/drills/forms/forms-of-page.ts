@@ -42,7 +42,8 @@ export async function fillForm(page: Page, at: number, mark: string): Promise<re
     })
     if (checked || ticked.has(name) || !(await box.isEnabled())) continue
     ticked.add(name)
-    await box.check({ force: true })
+    // A box can be drawn by its label, and lie where no pointer reaches it.
+    await box.evaluate((element) => (element as HTMLInputElement).click())
     typed.push({ name, value, isBox: true })
   }
   return typed
@@ -61,7 +62,8 @@ export async function sendForm(page: Page, at: number): Promise<void> {
   const buttons = form.locator('button:not([type=button]):not([aria-hidden=true])')
   for (const button of (await buttons.all()).reverse()) {
     if (!(await button.isVisible()) || (await button.getAttribute('value')) === 'back') continue
-    return button.click({ timeout: 5_000, noWaitAfter: true })
+    // What was unfolded can lie over it.
+    return button.evaluate((element) => (element as HTMLButtonElement).click())
   }
 }
 
