@@ -4,10 +4,9 @@ import { launchBrowser, VISITOR } from '../../support/browser.ts'
 import { until } from '../../support/until.ts'
 import { startWorld } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
-import { send } from './answered.ts'
 import { type Breaking, breakablePages } from './breaking.ts'
 import { gather, type Place } from './cast.ts'
-import { countForms, fillForm, lostFields, type TypedField, unfold } from './forms-of-page.ts'
+import { countForms, fillForm, lostFields, sendForm, type TypedField, unfold } from './forms-of-page.ts'
 import { type Gate, startGate } from './gate.ts'
 
 /** An answer takes its time. */
@@ -17,13 +16,9 @@ const THERE_MS = 8_000
 export const HARMS = ['stopped', '500', '429', 'offline', 'expired', 'signed-out'] as const
 export type Harm = (typeof HARMS)[number]
 
-/**
- * A case is a form of a page under one harm; `lost` names the fields whose text is on no page any more, and what kept a case
- * from being measured. `bare`: forms in which nothing is typed, which have no case.
- */
+/** A case is a form of a page under one harm; `lost` names the fields whose text is on no page any more. */
 export type FormFigures = {
   forms: number
-  bare: number
   cases: number
   fields: number
   lost: string[]
@@ -46,16 +41,12 @@ export async function formDrill({ pages, most = Number.POSITIVE_INFINITY, print 
   const gate = await startGate(breakable.port)
   const browser = await launchBrowser()
   const stage = { browser, gate, breaking, world }
-  const figures: FormFigures = { forms: 0, bare: 0, cases: 0, fields: 0, lost: [] }
+  const figures: FormFigures = { forms: 0, cases: 0, fields: 0, lost: [] }
   try {
     for (const place of (await gather(world)).filter(({ name }) => !pages || pages.includes(name))) {
       const forms = Math.min(most, await formsOf(stage, place))
       figures.forms += forms
-      for (let at = 0; at < forms; at++) {
-        const before = figures.cases
-        for (const one of casesOf(place, at)) if (!(await runCase(stage, one, figures))) break
-        if (figures.cases === before) figures.bare++
-      }
+      for (const one of casesOf(place, forms)) await runCase(stage, one, figures)
       print?.(`  ${place.name.padEnd(16)} ${forms} forms, ${figures.cases} cases, ${figures.lost.length} lost`)
     }
   } finally {
@@ -68,10 +59,12 @@ export async function formDrill({ pages, most = Number.POSITIVE_INFINITY, print 
 }
 
 /** Without script a stopped server and a lost network are the browser's to report; a visitor has no session to lose. */
-function casesOf(place: Place, at: number): Case[] {
+function casesOf(place: Place, forms: number): Case[] {
   const scripts = (harm: Harm) => (harm === 'stopped' || harm === 'offline' ? [true] : [true, false])
   const harms = place.as ? HARMS : HARMS.filter((harm) => harm !== 'expired' && harm !== 'signed-out')
-  return harms.flatMap((harm) => scripts(harm).map((script) => ({ place, at, harm, script })))
+  return Array.from({ length: forms }, (_, at) => at).flatMap((at) =>
+    harms.flatMap((harm) => scripts(harm).map((script) => ({ place, at, harm, script }))),
+  )
 }
 
 const originOf = ({ gate }: Stage) => `http://localhost:${gate.port}`
@@ -96,8 +89,6 @@ async function openPage(stage: Stage, { place, script }: Pick<Case, 'place' | 's
   const page = await context.newPage()
   page.setDefaultTimeout(15_000)
   await page.goto(place.path)
-  const { pathname, search } = new URL(page.url())
-  if (pathname + search !== place.path) throw new Error(`${place.path} leads to ${pathname}${search}.`)
   if (script) await page.waitForFunction(isKeeping)
   return page
 }
@@ -114,15 +105,14 @@ async function formsOf(stage: Stage, place: Place): Promise<number> {
   return count
 }
 
-/** Whether the form takes anything typed. */
-async function runCase(stage: Stage, one: Case, figures: FormFigures): Promise<boolean> {
+async function runCase(stage: Stage, one: Case, figures: FormFigures): Promise<void> {
   const { place, at, harm, script } = one
   const named = `${place.name} ${at} ${harm} ${script ? 'script' : 'plain'}`
   const page = await openPage(stage, one)
   try {
-    await unfold(page, at)
+    await unfold(page)
     const typed = await fillForm(page, at, `Drill ${figures.cases}`)
-    if (typed.length === 0) return false
+    if (typed.length === 0) return
     figures.cases++
     figures.fields += typed.length
     await harmed(stage, page, one)
@@ -131,12 +121,10 @@ async function runCase(stage: Stage, one: Case, figures: FormFigures): Promise<b
   } catch (error) {
     figures.lost.push(`${named}: ${String(error).split('\n')[0]}`)
   } finally {
-    // Nothing of the page may be sent once the harm is over.
-    await page.context().close()
     stage.breaking.how = null
     await stage.gate.open()
+    await page.context().close()
   }
-  return true
 }
 
 async function harmed(stage: Stage, page: Page, { place, at, harm, script }: Case): Promise<void> {
@@ -147,8 +135,7 @@ async function harmed(stage: Stage, page: Page, { place, at, harm, script }: Cas
   else await signOutElsewhere(page)
   // A page that hears of the end leads to the login by itself.
   if (harm === 'signed-out' && script && place.as) await page.waitForURL(/\/login|\/$/).catch(() => undefined)
-  if (isAway(page, place)) return
-  await send(page, at, { script, mayKeep: harm === 'stopped' || harm === 'offline' })
+  if (!isAway(page, place)) await sendForm(page, at)
 }
 
 const isAway = (page: Page, { path }: Place) => new URL(page.url()).pathname !== path.split('?')[0]
@@ -164,12 +151,8 @@ async function signOutElsewhere(page: Page): Promise<void> {
 }
 
 /** Looked for until it is there: answers take their time. */
-async function lostAfter(
-  page: Page,
-  { place, at, harm }: Case,
-  typed: readonly TypedField[],
-): Promise<readonly string[]> {
-  if (harm === 'expired' || harm === 'signed-out') await comeBack(page, place, at)
+async function lostAfter(page: Page, { place, harm }: Case, typed: readonly TypedField[]): Promise<readonly string[]> {
+  if (harm === 'expired' || harm === 'signed-out') await comeBack(page, place)
   else await page.waitForLoadState()
   let lost: readonly string[] = []
   const isThere = async () => {
@@ -181,7 +164,7 @@ async function lostAfter(
 }
 
 /** Signs in where the page led, and goes to the form where no login leads there: that of staff. */
-async function comeBack(page: Page, place: Place, at: number): Promise<void> {
+async function comeBack(page: Page, place: Place): Promise<void> {
   const { email, password } = place.as as Person
   await page.waitForURL(/\/login|\/$/)
   if (new URL(page.url()).pathname === '/') await page.goto('/login')
@@ -190,5 +173,5 @@ async function comeBack(page: Page, place: Place, at: number): Promise<void> {
   await page.getByRole('button', { name: 'Login' }).click()
   await page.waitForURL((url) => url.pathname !== '/login')
   if (isAway(page, place)) await page.goto(place.path)
-  await unfold(page, at)
+  await unfold(page)
 }
