@@ -296,5 +296,5 @@ test('a newcomer answers by the rules of the wizard, and shows pictures of their
     expect(await put(body)).toEqual({ status: 400, json: { error: 'Could not update profile', fields } })
   expect(await draft()).toEqual({})
   expect((await put({ avatar: `${world.url}${own}` })).status).toBe(200)
-  expect(await draft()).toEqual({ photos: { step: 'photos', avatar: own } })
+  expect(await draft()).toEqual({ photos: { step: 'photos', avatar: own, order: [] } })
 })
