@@ -108,7 +108,7 @@ export const PAGE_ROWS: readonly PageRow[] = [
   },
   {
     route: 'routes/chat_.$userId.earlier',
-    path: '/chat/:id/earlier?before=unknown',
+    path: '/chat/:id/earlier',
     get: members('200'),
     targets: { default: '404', matched: '200', hiddenMatched: '200', goneMatched: '200' },
   },
