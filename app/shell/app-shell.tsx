@@ -114,8 +114,8 @@ export function AppShell({ notice, children }: AppShellProps) {
         Skip to content
       </a>
       {handle.skipTo ? (
-        <a className="skip-link" href={`#${handle.skipTo.id}`}>
-          {handle.skipTo.label}
+        <a className="skip-link" href="#message">
+          {handle.skipTo}
         </a>
       ) : null}
       <Going />

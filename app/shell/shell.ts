@@ -42,8 +42,8 @@ export type ShellHandle = {
   fill?: boolean
   /** On a phone the page needs the space of the bottom bar: an open conversation. */
   hideBottomBar?: boolean
-  /** The id of what the page is there for, far down the order of Tab: a second skip link leads to it. */
-  skipTo?: { id: string; label: string }
+  /** The words of a second skip link, to the box with the id `message`, far down the order of Tab. */
+  skipTo?: string
   /** What is written on the page waits for the connection. */
   outbox?: boolean
 }

@@ -4,17 +4,16 @@ import type { RoomOutbox } from '../../live/use-chat.ts'
 import { NEWEST } from '../../request/return-to.ts'
 import { isFocusLost } from '../../shell/lost-focus.ts'
 import { Button } from '../../ui/button.tsx'
+import { onDemand } from '../../ui/on-demand.tsx'
 import { useRoomPath } from '../../ui/room-path.ts'
 import type { HistoryPage, StoredMessage } from './known-messages.ts'
 import { MessageList } from './message/message-list.tsx'
 import { collectMessages } from './messages.ts'
-import { Earlier, Later } from './more-messages.tsx'
-import { NewPill } from './new-pill.tsx'
+import { MoreMessages } from './more-messages.tsx'
 import { Openers } from './openers.tsx'
 import { PlaceKeeper } from './place-keeper.tsx'
 import { useKnownMessages } from './use-known-messages.ts'
 import { useMessageWindow } from './use-message-window.ts'
-import { useReadReceipt } from './use-read-receipt.ts'
 import { useSettled } from './use-settled.ts'
 import { useStickToEnd } from './use-stick-to-end.ts'
 import { useFirstUnread, useNews } from './use-unread.ts'
@@ -27,6 +26,8 @@ export type ConversationPage = HistoryPage & {
   before: string | null
   openers: readonly string[]
 }
+const ReadReceipt = onDemand(async () => (await import('./read-receipt.tsx')).ReadReceipt)
+const NewPill = onDemand(async () => (await import('./new-pill.tsx')).NewPill)
 const NONE: readonly StoredMessage[] = []
 /** Messages that came because the reader scrolled are in the page by then, and no screen reader reads them out as new ones. */
 const QUIET_MS = 500
@@ -47,14 +48,13 @@ export function Conversation({ me, page, live, outbox, otherTypes }: Conversatio
   const reading = useStickToEnd(outbox.outgoing.at(-1)?.id)
   const { box, content, follows, ends } = reading
   const span = useMessageWindow(known.messages, reading.isAway)
-  const news = useNews(known, me, reading)
+  const news = useNews(known, me, reading.isAway)
   const unread = useFirstUnread(page, known, me)
   ends.current = !span.hasAfter
   const messages = collectMessages(me, span.shown, span.hasAfter ? [] : outbox.outgoing)
   const turn = `${span.shown[0]?.id} ${known.messages[0]?.id}`
   const isQuiet = !useSettled(`${span.moves} ${known.earlier} ${loading}`, QUIET_MS) || loading
   const newest = newestOf(page, me, known)
-  useReadReceipt(page, newest)
   const hasEarlier = span.hasBefore || known.earlier !== null
   useLostFocus(box, hasEarlier, span.hasAfter)
   return (
@@ -69,9 +69,10 @@ export function Conversation({ me, page, live, outbox, otherTypes }: Conversatio
       >
         <div ref={content}>
           {hasEarlier ? (
-            <Earlier
+            <MoreMessages
+              label="Earlier messages"
               other={page.other.id}
-              cursor={known.earlier}
+              before={known.earlier}
               more={{ box, turn, show: span.hasBefore ? span.moveUp : room.loadEarlier }}
               loading={loading}
               failed={room.failed}
@@ -81,7 +82,9 @@ export function Conversation({ me, page, live, outbox, otherTypes }: Conversatio
           <PlaceKeeper box={box} span={`${turn} ${span.hasAfter}`} follows={follows}>
             <MessageList me={me} page={page} known={known} messages={messages} unread={unread} outbox={outbox} />
           </PlaceKeeper>
-          {span.hasAfter ? <Later more={{ box, turn, show: span.moveDown }} /> : null}
+          {span.hasAfter ? (
+            <MoreMessages label="Later messages" other={page.other.id} more={{ box, turn, show: span.moveDown }} />
+          ) : null}
           {otherTypes && !span.hasAfter ? <TypingDots /> : null}
           <noscript>
             {newest && newest !== page.room.readUpTo ? <MarkRead page={page} newest={newest} /> : null}
@@ -89,7 +92,8 @@ export function Conversation({ me, page, live, outbox, otherTypes }: Conversatio
           <span id={NEWEST} />
         </div>
       </div>
-      <NewPill news={news} />
+      <ReadReceipt page={page} newest={newest} />
+      {news.length > 0 ? <NewPill news={news} box={box} follow={reading.follow} /> : null}
     </>
   )
 }

@@ -2,6 +2,7 @@ import { isRouteErrorResponse, useParams, useRouteError } from '@remix-run/react
 import { useShellMember } from '../../shell/use-shell.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { ErrorPage, Failure } from '../../ui/feedback/error-page.tsx'
+import { LastWords } from '../../ui/feedback/last-reply.tsx'
 import { typedBetween } from './typed.ts'
 
 const CLOSED = { title: 'This conversation is closed', text: 'It has ended, or the link is incomplete.' }
@@ -12,7 +13,8 @@ export function RoomError() {
   const { userId } = useParams()
   const typed = typedBetween(useShellMember()?.id, userId)
   return isRouteErrorResponse(error) && error.status === 404 ? (
-    <Failure status={null} words={CLOSED} typed={typed}>
+    <Failure status={null} words={CLOSED}>
+      {typed ? <LastWords text={typed} /> : null}
       <LinkButton to="/chat" tone="primary">
         Your matches
       </LinkButton>

@@ -28,7 +28,7 @@ export const handle: ShellHandle = {
   fill: true,
   hideBottomBar: true,
   outbox: true,
-  skipTo: { id: 'message', label: 'Skip to writing' },
+  skipTo: 'Skip to writing',
 }
 
 /** One room: the newest page of its history, or the one before a message. */

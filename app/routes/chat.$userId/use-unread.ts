@@ -1,6 +1,5 @@
-import { type RefObject, useState } from 'react'
-import { flushSync } from 'react-dom'
-import type { HistoryPage } from './known-messages.ts'
+import { useState } from 'react'
+import type { HistoryPage, StoredMessage } from './known-messages.ts'
 
 type OpenedPage = { before: string | null; room: { unread: number; readUpTo: string | null } }
 
@@ -13,25 +12,10 @@ export function useFirstUnread(page: OpenedPage, known: HistoryPage, me: string)
   return known.messages.slice(read + 1).find(({ from }) => from !== me)?.id ?? null
 }
 
-type Reading = { box: RefObject<HTMLElement>; isAway: boolean; follow: () => void }
-
-/** What the other wrote while the reader was `away` from the newest message, and the way to it. */
-export function useNews(known: HistoryPage, me: string, { box, isAway, follow }: Reading) {
+/** What the other wrote while the reader was away from the newest message. */
+export function useNews(known: HistoryPage, me: string, isAway: boolean): readonly StoredMessage[] {
   const newest = known.messages.at(-1)?.number ?? 0
   const [seen, see] = useState(newest)
   if (!isAway && seen !== newest) see(newest)
-  const news = isAway ? known.messages.filter(({ number, from }) => number > seen && from !== me) : []
-  const lead = () => {
-    flushSync(follow)
-    const first = box.current?.querySelector(`[data-id="${CSS.escape(news[0]?.id ?? '')}"]`)
-    box.current?.focus({ preventScroll: true })
-    if (!first || !box.current) return
-    box.current.scrollTop += topOf(first) - topOf(box.current) - ABOVE_PX
-    // At once: what changes its size next would lead to the end of a box whose reader still follows.
-    box.current.dispatchEvent(new Event('scroll'))
-  }
-  return { count: news.length, lead }
+  return isAway ? known.messages.filter(({ number, from }) => number > seen && from !== me) : []
 }
-
-const ABOVE_PX = 12
-const topOf = (element: Element) => element.getBoundingClientRect().top

@@ -4,7 +4,7 @@ import { VISUAL_SIZES } from '../../words/file-sizes.ts'
 import { unavailableIn } from '../../words/unavailable.ts'
 import { LinkButton } from '../button.tsx'
 import './error-page.css'
-import { LastReply, LastWords } from './last-reply.tsx'
+import { LastReply } from './last-reply.tsx'
 import { useReadAgain } from './use-read-again.ts'
 
 type Words = { title: string; text: string; retry?: boolean }
@@ -73,23 +73,14 @@ export function ErrorPage() {
   )
 }
 
-type FailureProps = {
-  status: number | null
-  words: Words
-  /** What was typed on the page. */
-  typed?: string
-  children: ReactNode
-}
-
 /** A page that failed: status where there is one, words, and the ways out. */
-export function Failure({ status, words, typed, children }: FailureProps) {
+export function Failure({ status, words, children }: { status: number | null; words: Words; children: ReactNode }) {
   return (
     <section className="column error-page">
       {status === null ? null : <p className="error-status">{status}</p>}
       <h1>{words.title}</h1>
       <LastReply />
       <p className="lead">{words.text}</p>
-      {typed ? <LastWords text={typed} /> : null}
       <p className="row">{children}</p>
     </section>
   )

@@ -4,7 +4,6 @@ import { useHydrated } from '../../../ui/use-hydrated.ts'
 import type { HistoryPage } from '../known-messages.ts'
 import { dayWords, layOut, localTime, type ShownMessage } from '../messages.ts'
 import { MessageBubble } from './message-bubble.tsx'
-import { useMessageKeys } from './use-message-keys.ts'
 
 /** Before script runs nobody knows the reader's zone. */
 const utc = (time: string) => time
@@ -23,12 +22,11 @@ type MessageListProps = {
 export function MessageList({ me, page, known, messages, unread, outbox }: MessageListProps) {
   const hydrated = useHydrated()
   const clock = hydrated ? localTime : utc
-  const list = useMessageKeys()
   const now = useRoot()?.now
   const { room, other } = page
   const readTo = known.messages.find(({ id }) => id === room.otherReadUpTo)?.number ?? 0
   return (
-    <ol className="conversation-messages" ref={list}>
+    <ol className="conversation-messages">
       {layOut(messages, clock).map(({ number, day, ...message }, index) => (
         <MessageBubble
           key={message.id}

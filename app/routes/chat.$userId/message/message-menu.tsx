@@ -1,10 +1,13 @@
-import { useToast } from '../../../ui/feedback/toast.tsx'
-import { Menu, MenuButton, MenuLink } from '../../../ui/menu.tsx'
+import { type KeyboardEvent, useState } from 'react'
+import { Menu, MenuLink } from '../../../ui/menu.tsx'
+import { onDemand } from '../../../ui/on-demand.tsx'
 import { dayWords, type LaidMessage } from '../messages.ts'
 import './message-menu.css'
 
+const OpenMenu = onDemand(async () => (await import('./open-menu.tsx')).OpenMenu)
+
 type MessageMenuProps = {
-  message: Pick<LaidMessage, 'id' | 'text' | 'time' | 'wall' | 'deleted'>
+  message: Pick<LaidMessage, 'id' | 'text' | 'wall' | 'deleted'>
   tabbable: boolean
   /** Whom a report of it is about; null for one's own. */
   report: string | null
@@ -12,41 +15,36 @@ type MessageMenuProps = {
 
 /** What can be done with a message, and when it was written. */
 export function MessageMenu({ message, tabbable, report }: MessageMenuProps) {
-  const { id, text, time, wall, deleted } = message
+  const { id, text, wall, deleted } = message
   const at = wall.slice(11, 16)
+  const [isOpen, setOpen] = useState(false)
   return (
-    <Menu label={`Message options, ${at}`} tabIndex={tabbable ? undefined : -1}>
-      {(isOpen) => (
-        <>
-          <p className="message-time soft small">
-            <time dateTime={time}>{isOpen ? `${dayWords(wall.slice(0, 10), '')}, ${at}` : at}</time>
-          </p>
-          {isOpen && text && !deleted ? <Copy text={text} /> : null}
-          {report && !deleted ? (
-            <MenuLink to={`/report/${report}?message=${id}`} icon="flag" tone="alarm">
-              Report
-            </MenuLink>
-          ) : null}
-        </>
+    <Menu
+      label={`Message options, ${at}`}
+      tabIndex={tabbable ? undefined : -1}
+      onKeyDown={goOn}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      {isOpen ? (
+        <OpenMenu at={`${dayWords(wall.slice(0, 10), '')}, ${at}`} text={deleted ? '' : text} />
+      ) : (
+        <p className="message-time soft small">{at}</p>
       )}
+      {report && !deleted ? (
+        <MenuLink to={`/report/${report}?message=${id}`} icon="flag" tone="alarm">
+          Report
+        </MenuLink>
+      ) : null}
     </Menu>
   )
 }
 
-function Copy({ text }: { text: string }) {
-  const toast = useToast()
-  const copy = async (menu: HTMLDetailsElement | null) => {
-    menu?.querySelector('summary')?.focus()
-    menu?.removeAttribute('open')
-    const copied = await navigator.clipboard.writeText(text).then(
-      () => true,
-      () => false,
-    )
-    toast(copied ? { text: 'Copied.' } : { text: 'The browser does not let this page copy.', tone: 'alarm' })
-  }
-  return (
-    <MenuButton icon="copy" onClick={({ currentTarget }) => void copy(currentTarget.closest('details'))}>
-      Copy
-    </MenuButton>
-  )
+/** The arrow keys go from message to message, once the menu of one has the focus. */
+function goOn(event: KeyboardEvent): void {
+  const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
+  const menus = [...document.querySelectorAll<HTMLElement>('.message summary')]
+  const from = menus.indexOf(event.target as HTMLElement)
+  if (!step || from < 0) return
+  event.preventDefault()
+  menus[from + step]?.focus()
 }

@@ -4,12 +4,6 @@ export type Piece = { readonly words: string; readonly href?: string }
 const ADDRESS = /https?:\/\/[^\s<>"“”]+/giu
 /** What ends a sentence around an address is not of it. */
 const SENTENCE_END = /[.,!?;:'’*_~…]+$/u
-const BRACKETS = [
-  ['(', ')'],
-  ['[', ']'],
-  ['{', '}'],
-] as const
-
 /** The text in pieces. Nothing of it becomes markup: an address is one that starts with http or https, and the browser can read. */
 export function piecesOf(text: string): readonly Piece[] {
   const pieces: Piece[] = []
@@ -27,13 +21,9 @@ export function piecesOf(text: string): readonly Piece[] {
 }
 
 function trimmed(found: string): string {
-  for (let words = found; ; ) {
-    let shorter = words.replace(SENTENCE_END, '')
-    for (const [open, close] of BRACKETS)
-      if (shorter.endsWith(close) && count(shorter, close) > count(shorter, open)) shorter = shorter.slice(0, -1)
-    if (shorter === words) return words
-    words = shorter
-  }
+  const words = found.replace(SENTENCE_END, '')
+  const closes = words.endsWith(')') && count(words, ')') > count(words, '(')
+  return closes ? trimmed(words.slice(0, -1)) : words
 }
 
 const count = (text: string, sign: string) => text.split(sign).length - 1
@@ -41,18 +31,15 @@ const count = (text: string, sign: string) => text.split(sign).length - 1
 /** A name before the host would pass for the host. */
 function readable(address: string): string | null {
   try {
-    const { protocol, username, password, href } = new URL(address)
-    return /^https?:$/.test(protocol) && username === '' && password === '' ? href : null
+    const { username, password, href } = new URL(address)
+    return username + password ? null : href
   } catch {
     return null
   }
 }
 
-const MODIFIED = '(?:\\uFE0F|\\p{Emoji_Modifier})?'
-const SIGN = `(?:\\p{Emoji_Presentation}|\\p{Extended_Pictographic}\\uFE0F|\\p{Emoji_Modifier_Base}\\p{Emoji_Modifier})${MODIFIED}`
-const JOINED = `(?:\\u200D\\p{Extended_Pictographic}${MODIFIED})*`
-const EMOJI = `(?:\\p{Regional_Indicator}{2}|[0-9#*]\\uFE0F\\u20E3|${SIGN}${JOINED}[\\u{E0020}-\\u{E007F}]*)`
-const EMOJI_ALONE = new RegExp(`^${EMOJI}(?:\\s*${EMOJI}){0,2}$`, 'u')
+const EMOJI_ALONE =
+  /^(?:\s*(?:\p{RI}{2}|(?:\p{Emoji_Presentation}|\p{Emoji}\uFE0F|\p{Emoji_Modifier_Base}\p{Emoji_Modifier})(?:\p{Emoji_Modifier}|[\uFE0F\u20E3\u{E0020}-\u{E007F}]|\u200D\p{Emoji})*)){1,3}$/u
 /** Longer than any three of them. */
 const EMOJI_UNITS = 120
 

@@ -8,7 +8,7 @@ const SEND_AT_MOST = 5
 type OpenRoom = { room: { roomId: string; readUpTo: string | null }; other: { id: string } }
 
 /** Sends, once for each newest message and only while the page is looked at, that it was read; again if that was refused. */
-export function useReadReceipt(page: OpenRoom, newest: string | null): void {
+export function ReadReceipt({ page, newest }: { page: OpenRoom; newest: string | null }) {
   const { submit, state, data } = useFetcher<FormReply>({ key: `read-${page.room.roomId}` })
   const [refusals, setRefusals] = useState(0)
   const sent = useRef('')
@@ -29,4 +29,5 @@ export function useReadReceipt(page: OpenRoom, newest: string | null): void {
     const again = setTimeout(() => setRefusals(refusals + 1), SEND_AGAIN_MS)
     return () => clearTimeout(again)
   }, [state, data, refusals])
+  return null
 }
