@@ -62,7 +62,7 @@ describe.skipIf(REAL_LOG)('a log of the layout before', () => {
 
   test('has every append that is made while it moves, in order', async () => {
     await rig.stop()
-    await rig.start({ tables: { span: 100, moveAtOnce: 0, moveBatch: 200 } })
+    await rig.start({ tables: { span: 1_000, moveAtOnce: 0, moveBatch: 500 } })
     for (let round = 0; round < 8; round++) await rig.client().appendToStream(`old-${round % 3}`, notes(40))
     const lanes = ['a', 'b', 'c'].map((name) => appending(rig.client(), name))
     const unblock = await rig.blockAt(150)
