@@ -89,7 +89,7 @@ test('a form of a page keeps its text where there is no room for its files', asy
   await media.withForm(request, { purposes, sender: from('ann', 'a') }, async (form) => {
     if (!form.ok) throw new Error(form.reason)
     expect(form.fields.get('note')).toBe('kept')
-    expect(form.files.get('photo')).toEqual([BUSY])
+    expect(form.files.get('photo')).toEqual([{ ...BUSY, fileName: 'a' }])
   })
 })
 
