@@ -6,6 +6,7 @@ import { isFocusLost } from '../../shell/lost-focus.ts'
 import { Button } from '../../ui/button.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { useRoomPath } from '../../ui/room-path.ts'
+import { useBrowserLayoutEffect } from '../../ui/use-browser-layout-effect.ts'
 import type { HistoryPage, StoredMessage } from './known-messages.ts'
 import { MessageList } from './message/message-list.tsx'
 import { collectMessages } from './messages.ts'
@@ -57,6 +58,8 @@ export function Conversation({ me, page, live, outbox, otherTypes }: Conversatio
   const newest = newestOf(page, me, known)
   const hasEarlier = span.hasBefore || known.earlier !== null
   useLostFocus(box, hasEarlier, span.hasAfter)
+  // One that comes while another leaves at the other end changes no height.
+  useBrowserLayoutEffect(reading.toEnd, [span.shown.at(-1)?.id])
   return (
     <>
       <div

@@ -48,5 +48,5 @@ export function useStickToEnd(own: string | undefined) {
   useBrowserLayoutEffect(() => {
     if (own) follow()
   }, [own])
-  return { box, content, follows, ends, isAway, follow }
+  return { box, content, follows, ends, isAway, follow, toEnd }
 }
