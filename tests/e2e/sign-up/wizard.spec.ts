@@ -4,13 +4,13 @@ import type { World } from '../../support/world.ts'
 import { expect, test } from '../fixture.ts'
 import {
   addPhotos,
-  createAccount,
   fillBasics,
   fillInterests,
   fillUntilPhotos,
   goOn,
   PASSWORD,
   picture,
+  signUp,
   step,
   verifyEmail,
 } from '../pages/sign-up.ts'
@@ -134,14 +134,7 @@ for (const script of [true, false]) {
   test(`a new member is welcomed once, ${how}`, async ({ world, open }) => {
     const page = await open({ phone: true, script })
     const newcomer = someone(world, `Nina${script}`)
-    await verifyEmail(page, newcomer)
-    await fillUntilPhotos(page, newcomer)
-    await addPhotos(page, script)
-    await goOn(page)
-    await step(page, 5)
-    await goOn(page)
-    await step(page, 6)
-    await createAccount(page)
+    await signUp(page, newcomer, script)
     const welcome = page.getByText(`Welcome, Nina${script}.`, { exact: false })
     await expect(welcome).toBeVisible()
     await page.getByRole('link', { name: 'Start', exact: true }).click()
