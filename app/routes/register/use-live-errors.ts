@@ -57,16 +57,16 @@ export function useLiveErrors({ parts, sentences, missing }: LiveParts) {
     }
     setTimeout(check, AFTER_CLICK_MS)
   }
-  /** What cannot be right is not sent at all, and all of it is shown at once. */
+  /** A date or a pair of passwords that cannot be right is not sent at all; what is missing beside it is shown with it. */
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     const values = valuesOf(event.currentTarget)
+    if (!Object.keys(sentences).some((name) => wordsFor(name, values))) return
     const empty = (name: string) => (isMissing(name, values, constraints) ? missing[name] : undefined)
     const found = Object.keys(missing).map((name) => [name, empty(name) ?? wordsFor(name, values)] as const)
     const first = found.find(([, error]) => error)
-    if (!first) return
     event.preventDefault()
     note(Object.fromEntries(found))
-    event.currentTarget.querySelector<HTMLElement>(`[name="${first[0]}"]`)?.focus()
+    event.currentTarget.querySelector<HTMLElement>(`[name="${first?.[0]}"]`)?.focus()
   }
   return { form, sent: formOf(parts), handlers: { onChange, onBlur, onSubmit } }
 }

@@ -7,7 +7,8 @@ const MANY_STOPS = 80
 function focusFault(page: Page): Promise<string | null> {
   return page.evaluate(() => {
     const focused = document.activeElement
-    if (!focused || focused === document.body) return null
+    // Behind its last stop the browser itself has the focus.
+    if (!focused || focused === document.body || !document.hasFocus()) return null
     const name = focused.outerHTML.slice(0, 120)
     const ringed = (element: Element | null | undefined) => {
       const { outlineStyle, outlineWidth } = element
