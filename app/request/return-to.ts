@@ -1,7 +1,6 @@
 import { EXPORT_PAGE, exportUrl } from './export-url.ts'
+import { NEWEST } from './newest.ts'
 
-/** The end of a room's conversation, where one without script begins to read. */
-export const NEWEST = 'newest'
 /** One comes back to a room at its newest message. */
 const ROOM = /^\/chat\/[^/]+$/
 

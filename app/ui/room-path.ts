@@ -1,5 +1,5 @@
 import { useParams, useSearchParams } from '@remix-run/react'
-import { NEWEST } from '../request/return-to.ts'
+import { NEWEST } from '../request/newest.ts'
 import { useHydrated } from './use-hydrated.ts'
 
 /** What names the page of the matches beside a room. */

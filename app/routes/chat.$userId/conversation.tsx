@@ -1,7 +1,7 @@
 import { Form } from '@remix-run/react'
 import { type RefObject, useEffect, useRef } from 'react'
 import type { RoomOutbox } from '../../live/use-chat.ts'
-import { NEWEST } from '../../request/return-to.ts'
+import { NEWEST } from '../../request/newest.ts'
 import { isFocusLost } from '../../shell/lost-focus.ts'
 import { Button } from '../../ui/button.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'

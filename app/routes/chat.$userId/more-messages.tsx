@@ -1,5 +1,5 @@
 import { useSearchParams } from '@remix-run/react'
-import { NEWEST } from '../../request/return-to.ts'
+import { NEWEST } from '../../request/newest.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { roomPath } from '../../ui/room-path.ts'
