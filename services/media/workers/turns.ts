@@ -15,8 +15,9 @@ const COSTLY_MS = 3_000
 /**
  * Each uploader has one file under way. Of those who wait, whoever's files have taken least time of late comes next, so
  * that slow files delay their own sender first, however many there are. Those whose files have taken long share all places
- * but one, where there are several: beside files without end the next picture has a place. When too many wait, whoever has
- * sent most loses the newest. `clock`: milliseconds since any moment.
+ * but one, where there are several: beside files without end the next picture has a place. Where several of them wait, they
+ * rest after each file for as long as it took: whoever waits for a page has half of what they would take. When too many wait,
+ * whoever has sent most loses the newest. `clock`: milliseconds since any moment.
  */
 export function createTurns(
   { workers, mostWaiting, waitMs }: WorkerLimits,
@@ -27,15 +28,24 @@ export function createTurns(
   const lines = createLines(waitMs)
   const taken = createTimes(clock)
   let closed = false
+  let restsUntil = 0
+  let rest: NodeJS.Timeout | undefined
 
   const isCostly = (uploader: string) => {
     const began = underWay.get(uploader)
     return taken.of(uploader) + (began === undefined ? 0 : clock() - began) >= COSTLY_MS
   }
+  const isRoomForCostly = () => {
+    if ([...underWay.keys()].filter(isCostly).length >= Math.max(1, workers - 1)) return false
+    const restMs = lines.uploaders().filter(isCostly).length > 1 ? restsUntil - clock() : 0
+    clearTimeout(rest)
+    if (restMs > 0) rest = setTimeout(beginNext, restMs).unref()
+    return restMs <= 0
+  }
   const beginNext = () => {
     if (underWay.size >= workers) return
-    const isRoomForCostly = [...underWay.keys()].filter(isCostly).length < Math.max(1, workers - 1)
-    const mayBegin = (uploader: string) => !underWay.has(uploader) && (isRoomForCostly || !isCostly(uploader))
+    const hasRoomForCostly = isRoomForCostly()
+    const mayBegin = (uploader: string) => !underWay.has(uploader) && (hasRoomForCostly || !isCostly(uploader))
     const free = lines.uploaders().filter(mayBegin)
     const [next] = free.sort((a, b) => taken.of(a) - taken.of(b))
     if (next === undefined) return
@@ -53,8 +63,10 @@ export function createTurns(
       try {
         return await work()
       } finally {
-        taken.add(uploader, clock() - began)
+        const ms = clock() - began
+        taken.add(uploader, ms)
         underWay.delete(uploader)
+        if (isCostly(uploader)) restsUntil = clock() + ms
         beginNext()
       }
     },
