@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { sniffFile } from '../../services/media/kinds.ts'
 import type { Parsing } from '../../services/media/parse/parsing.ts'
+import { hasSettled, waitsFor } from '../../services/media/parse/settled.ts'
 import { sealDraft } from '../../services/media/sealed-draft.ts'
 import { WORKER_LIMITS } from '../../services/media/workers/limits.ts'
 import { startWorker } from '../../services/media/workers/worker.ts'
@@ -11,11 +12,11 @@ import { tempDir } from '../support/temp-dir.ts'
 import { jpeg } from './support/media.ts'
 import { isThere, withProc } from './support/processes.ts'
 
-async function photo(): Promise<Parsing> {
+async function photo(bytes?: Buffer): Promise<Parsing> {
   const path = join(tempDir(), 'sent')
   writeFileSync(path, '')
   const draft = await sealDraft({ path })
-  await draft.append(await jpeg())
+  await draft.append(bytes ?? (await jpeg()))
   const file = await draft.end()
   const sniffed = await sniffFile(file)
   if (!sniffed) throw new Error('It is no picture.')
@@ -32,10 +33,34 @@ test('a worker that answered takes another file, and one that has ended since do
   const worker = start()
   const parsed = await worker.ask(await photo())
   expect(parsed).toMatchObject({ ok: true })
-  expect(worker.isFitAfter(parsed)).toBe(true)
+  expect(worker.isFit()).toBe(true)
   process.kill(worker.pid ?? 0, 'SIGKILL')
   await worker.ended
-  expect(worker.isFitAfter(parsed)).toBe(false)
+  expect(worker.isFit()).toBe(false)
+})
+
+test('a worker that refused broken pictures takes the next file', async () => {
+  const worker = start()
+  const whole = await jpeg()
+  for (const share of [0.3, 0.5]) {
+    expect(await worker.ask(await photo(whole.subarray(0, whole.length * share)))).toMatchObject({ ok: false })
+    expect(worker.isFit()).toBe(true)
+  }
+  expect(await worker.ask(await photo(whole))).toMatchObject({ ok: true })
+})
+
+test('what a refused file left working, or waiting, is seen', async () => {
+  const before = waitsFor()
+  expect(await hasSettled(before)).toBe(true)
+  // More than the test itself may have begun or ended to wait for.
+  const waits = Array.from({ length: 9 }, () => setTimeout(() => undefined, 60_000))
+  expect(await hasSettled(before)).toBe(false)
+  let works = true
+  const work = () => void (works && setImmediate(work))
+  work()
+  expect(await hasSettled(Number.POSITIVE_INFINITY)).toBe(false)
+  works = false
+  waits.forEach(clearTimeout)
 })
 
 test('a worker gives way to who waits for a page', () => {
@@ -45,11 +70,11 @@ test('a worker gives way to who waits for a page', () => {
 withProc(() => {
   test('a worker that ends unnoticed after its answer takes no other file', async () => {
     const worker = start()
-    const parsed = await worker.ask(await photo())
+    await worker.ask(await photo())
     const pid = worker.pid ?? 0
     process.kill(pid, 'SIGKILL')
     // Its end is not noted before something is waited for.
     while (isThere(pid));
-    expect(worker.isFitAfter(parsed)).toBe(false)
+    expect(worker.isFit()).toBe(false)
   })
 })

@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import { deriveForms } from './deriving.ts'
 import { parseMedia } from './parse.ts'
-import type { Asked } from './parsing.ts'
+import type { Answered, Asked } from './parsing.ts'
+import { hasSettled, waitsFor } from './settled.ts'
 
 /**
  * The main file of a worker process: answers one file after the other to its parent, `createMediaWorkers`, which ends it
@@ -9,7 +10,7 @@ import type { Asked } from './parsing.ts'
  */
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
 process.once('disconnect', () => process.exit(0))
-// A parser that reads ahead of what it refused; the parent replaces a worker that refused a file.
+// A parser that reads ahead of what it refused.
 process.on('unhandledRejection', () => undefined)
 
 /**
@@ -27,5 +28,10 @@ const [ppid, memoryBytes = 0] = process.argv.slice(2).map(Number)
 new Worker(GUARD, { eval: true, execArgv: [], env: {}, workerData: { ppid, memoryBytes: memoryBytes * LATER } }).unref()
 
 const answer = (asked: Asked) => ('derive' in asked ? deriveForms(asked) : parseMedia(asked))
-process.on('message', async (asked: Asked) => process.send?.(await answer(asked)))
+const take = async (asked: Asked): Promise<Answered> => {
+  const before = waitsFor()
+  const answered = await answer(asked)
+  return { answer: answered, settled: answered.ok || (await hasSettled(before)) }
+}
+process.on('message', async (asked: Asked) => process.send?.(await take(asked)))
 process.send?.('ready')

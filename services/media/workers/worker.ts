@@ -3,7 +3,7 @@ import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { nodeArgs } from '../../node-args.ts'
 import { failed } from '../kinds.ts'
-import type { AnswerTo, Asked } from '../parse/parsing.ts'
+import type { Answered, AnswerTo, Asked } from '../parse/parsing.ts'
 import type { WorkerLimits } from './limits.ts'
 import { residentOf } from './resident.ts'
 
@@ -23,8 +23,8 @@ export type MediaWorker = {
   readonly ended: Promise<void>
   /** Refuses the file when the process is killed for it, or ends otherwise. One at a time. */
   ask<A extends Asked>(asked: A): Promise<AnswerTo<A>>
-  /** Whether another file may follow the one that it gave this answer to. */
-  isFitAfter(answer: AnswerTo<Asked>): boolean
+  /** Whether another file may follow the one that it answered last. */
+  isFit(): boolean
   kill(): void
 }
 
@@ -44,6 +44,7 @@ export function startWorker(limits: WorkerLimits, onEnded: (by: EndedBy) => void
   const ready = nextMessage(child)
   const resident = residentOf(child)
   const kill = () => void child.kill('SIGKILL')
+  let settled = false
   return {
     pid: child.pid,
     ended,
@@ -57,19 +58,17 @@ export function startWorker(limits: WorkerLimits, onEnded: (by: EndedBy) => void
       child.send(asked, () => undefined)
       const watching = watch(child, limits, resident)
       try {
-        const answered = await Promise.race([answer as Promise<AnswerTo<A>>, ended])
+        const answered = await Promise.race([answer as Promise<Answered<A>>, ended])
         if (!answered) onEnded(watching.endedBy())
-        return answered ?? (failed as AnswerTo<A>)
+        settled = answered?.settled ?? false
+        return answered?.answer ?? (failed as AnswerTo<A>)
       } finally {
         watching.stop()
         keepAlive(child, false)
       }
     },
-    isFitAfter(answer) {
-      // A refused file may have left something running, a large one memory that the next would be blamed for.
-      if (!answer.ok && answer.reason === 'upload-failed') return false
-      return isAlive(child) && isFree(resident(), limits.memoryBytes / 3)
-    },
+    // A refused file may have left something running, a large one memory that the next would be blamed for.
+    isFit: () => settled && isAlive(child) && isFree(resident(), limits.memoryBytes / 3),
   }
 }
 

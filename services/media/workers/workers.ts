@@ -70,7 +70,7 @@ export function createMediaWorkers({
     const late = setTimeout(startNext, limits.deadlineMs / 2)
     const answer = await worker.ask(asked)
     clearTimeout(late)
-    if (worker.isFitAfter(answer)) rest(worker)
+    if (worker.isFit()) rest(worker)
     else worker.kill()
     return answer
   }
