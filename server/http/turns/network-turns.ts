@@ -1,4 +1,6 @@
 import { performance as thread } from 'node:perf_hooks'
+import { minutes } from '../../../domain/shared/dates.ts'
+import { createRecent } from '../../../services/limits/recent.ts'
 
 /**
  * Requests that begin side by side. They share the one thread, and whatever needs many rounds of its event loop, as an upload
@@ -25,6 +27,10 @@ const OPEN_OF_LINE = 24
 const OPEN_OF_STRANGERS = 96
 const OF_MEMBERS = 4
 const OPEN_MS = 120_000
+
+/** Of those who wait, whoever had turns for least time of late comes next; a difference of less is none. */
+const OF_LATE_MS = minutes(0.5)
+const STEP_MS = 100
 
 /**
  * Those in line behind strangers, or behind others who were vouched for. `ready`: who only waits for others, longest first;
@@ -68,7 +74,7 @@ function freeMs(): number {
 /**
  * Lets the requests of each network begin a few at a time, and no more than what the one thread that renders does soon, so
  * that hundreds that come at once, of one network or of many, do not all stand in front of the next one. Networks that wait
- * take turns. Whoever was vouched for does not wait behind strangers: each holder is in line as a network is, half of the
+ * take turns, those first whose requests took little of late. Whoever was vouched for does not wait behind strangers: each holder is in line as a network is, half of the
  * places are never a stranger's, and of the others every other one is theirs while they wait.
  */
 export class NetworkTurns {
@@ -78,6 +84,7 @@ export class NetworkTurns {
   private readonly open = new Set<Turn>()
   private looking: NodeJS.Timeout | undefined
   private lastWasVouched = false
+  private readonly taken = createRecent(OF_LATE_MS)
   private readonly options: Required<{ [Key in keyof TurnOptions]: NonNullable<TurnOptions[Key]> }>
 
   constructor({ turnMs = TURN_MS, ofAll = OF_ALL, ...options }: TurnOptions = {}) {
@@ -153,6 +160,7 @@ export class NetworkTurns {
     const { line } = turn
     if (!turn.isOver) {
       turn.isOver = true
+      this.taken.add(line.key, performance.now() - turn.at)
       line.begun -= 1
       line.group.begun -= 1
     }
@@ -201,7 +209,17 @@ export class NetworkTurns {
   private next(): Line | undefined {
     const groups = this.lastWasVouched ? [this.strangers, this.vouched] : [this.vouched, this.strangers]
     const may = ({ ready, begun, ofAll, open, mayBeOpen }: Group) => ready.size > 0 && begun < ofAll && open < mayBeOpen
-    const [line] = groups.find(may)?.ready ?? []
-    return line
+    const ready = [...(groups.find(may)?.ready ?? [])]
+    return minBy(ready, ({ key }) => Math.floor(this.taken.of(key) / STEP_MS))
   }
+}
+
+/** The first of the least. */
+function minBy<T>(all: readonly T[], rank: (one: T) => number): T | undefined {
+  let [least, lowest]: [T | undefined, number] = [undefined, Number.POSITIVE_INFINITY]
+  for (const one of all) {
+    const its = rank(one)
+    if (its < lowest) [least, lowest] = [one, its]
+  }
+  return least
 }

@@ -1,4 +1,5 @@
 import { minutes } from '../../../domain/shared/dates.ts'
+import { createRecent } from '../../limits/recent.ts'
 import type { WorkerLimits } from './limits.ts'
 import { createLines } from './lines.ts'
 
@@ -11,6 +12,8 @@ export type Turns = {
 
 /** Of late, together with what is under way: no picture takes so long, and few clips do. */
 const COSTLY_MS = 3_000
+/** Nobody waits for what was long ago. */
+const HALF_LIFE_MS = minutes(5)
 
 /**
  * Each uploader has one file under way. Of those who wait, whoever's files have taken least time of late comes next, so
@@ -26,7 +29,7 @@ export function createTurns(
   /** Each uploader with when their file began. */
   const underWay = new Map<string, number>()
   const lines = createLines(waitMs)
-  const taken = createTimes(clock)
+  const taken = createRecent(HALF_LIFE_MS, clock)
   let closed = false
   let restsUntil = 0
   let rest: NodeJS.Timeout | undefined
@@ -73,29 +76,6 @@ export function createTurns(
     close() {
       closed = true
       lines.cutTo(0)
-    },
-  }
-}
-
-const REMEMBERED = 1000
-/** What a file has taken counts half after so long: nobody waits for what was long ago. */
-const HALF_LIFE_MS = minutes(5)
-
-/** How long the files of those who sent one last have taken of late. */
-function createTimes(clock: () => number) {
-  const times = new Map<string, { readonly ms: number; readonly at: number }>()
-  const of = (uploader: string) => {
-    const known = times.get(uploader)
-    return known ? known.ms * 0.5 ** ((clock() - known.at) / HALF_LIFE_MS) : 0
-  }
-  return {
-    of,
-    add(uploader: string, ms: number) {
-      const sum = of(uploader) + ms
-      times.delete(uploader)
-      times.set(uploader, { ms: sum, at: clock() })
-      const [oldest] = times.keys()
-      if (times.size > REMEMBERED && oldest !== undefined) times.delete(oldest)
     },
   }
 }

@@ -71,6 +71,37 @@ test('of all networks four begin; those that wait take turns, whoever has many',
   expect(order).toEqual(['c', 'late', 'a', 'c', 'late', 'b', 'a', 'c'])
 })
 
+test('of networks that wait, the one whose requests took least of late comes next, until that is long ago', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  const turns = new NetworkTurns({ ofAll: 1, turnMs: 3_600_000 })
+  const order: string[] = []
+  let end = () => {}
+  const queue = (network: string, holder = network) =>
+    void turns.begin(network, holder).then((ends) => {
+      order.push(network)
+      end = ends
+    })
+  for (const name of ['slow', 'slow', 'slow', 'quick', 'quick', 'quick']) queue(name)
+  await settled()
+  const pass = async (ms: number) => {
+    vi.advanceTimersByTime(ms)
+    end()
+    await settled()
+  }
+  for (const ms of [1_000, 10, 10, 10]) await pass(ms)
+  expect(order).toEqual(['slow', 'quick', 'quick', 'quick', 'slow'])
+  queue('new')
+  await pass(1_000)
+  expect(order.slice(5)).toEqual(['new'])
+  await pass(10)
+  queue('other')
+  await pass(0)
+  queue('slow')
+  queue('new')
+  await pass(600_000)
+  expect(order.slice(6)).toEqual(['slow', 'other', 'slow'])
+})
+
 test('strangers have half of the places; whoever was vouched for begins beside them', async () => {
   const turns = new NetworkTurns({ turnMs: 60_000 })
   const begun: string[] = []

@@ -1,0 +1,26 @@
+const REMEMBERED = 1000
+
+/** Milliseconds that were taken of late, by whoever took them. */
+export type Recent = {
+  of(who: string): number
+  add(who: string, ms: number): void
+}
+
+/** What was taken counts half after `halfLifeMs`. Of many, those are known who took some last. `clock`: since any moment. */
+export function createRecent(halfLifeMs: number, clock: () => number = () => performance.now()): Recent {
+  const times = new Map<string, { readonly ms: number; readonly at: number }>()
+  const of = (who: string) => {
+    const known = times.get(who)
+    return known ? known.ms * 0.5 ** ((clock() - known.at) / halfLifeMs) : 0
+  }
+  return {
+    of,
+    add(who, ms) {
+      const sum = of(who) + ms
+      times.delete(who)
+      times.set(who, { ms: sum, at: clock() })
+      const [oldest] = times.keys()
+      if (times.size > REMEMBERED && oldest !== undefined) times.delete(oldest)
+    },
+  }
+}
