@@ -53,14 +53,14 @@ test('what a refused file left working, or waiting, is seen', async () => {
   const before = waitsFor()
   expect(await hasSettled(before)).toBe(true)
   // More than the test itself may have begun or ended to wait for.
-  const waits = Array.from({ length: 9 }, () => setTimeout(() => undefined, 60_000))
+  const waits = Array.from({ length: 9 }, () => setInterval(() => undefined, 60_000))
   expect(await hasSettled(before)).toBe(false)
   let works = true
   const work = () => void (works && setImmediate(work))
   work()
   expect(await hasSettled(Number.POSITIVE_INFINITY)).toBe(false)
   works = false
-  waits.forEach(clearTimeout)
+  waits.forEach(clearInterval)
 })
 
 test('a worker gives way to who waits for a page', () => {
