@@ -8,10 +8,7 @@ import { folded } from './folded.tsx'
 import { VibeForm } from './vibe-form.tsx'
 import './filters.css'
 
-const FoldedForm = folded(
-  import.meta.env.SSR && FilterForm,
-  async () => (await import('./filter-form.tsx')).FilterForm,
-)
+const FoldedForm = folded(import.meta.env.SSR && FilterForm, async () => (await import('./filter-form.tsx')).FilterForm)
 
 type FiltersProps = {
   filters: ShownFilters

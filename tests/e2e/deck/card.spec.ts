@@ -59,6 +59,7 @@ test('More pulls a sheet up on the card, with all that the card shows and the re
   await expect(sheet).toContainText('I bake bread.')
   for (const interest of LONG.interests) await expect(sheet).toContainText(interest)
   await expect(sheet.getByRole('img', { name: /^Photo \d of Lea/ })).toHaveCount(2)
+  await sheet.evaluate((box) => Promise.all(box.getAnimations().map(({ finished }) => finished)))
   const [inner, outer] = [(await sheet.boundingBox())!, (await page.locator('.deck-stack').boundingBox())!]
   expect(inner.y).toBeGreaterThan(outer.y)
   expect(inner.y + inner.height).toBeLessThanOrEqual(outer.y + outer.height + 1)

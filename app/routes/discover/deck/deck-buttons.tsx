@@ -1,11 +1,12 @@
 import { Form } from '@remix-run/react'
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef } from 'react'
 import { IconButton } from '../../../ui/button.tsx'
-import { useHydrated } from '../../../ui/use-hydrated.ts'
+import { onDemand } from '../../../ui/on-demand.tsx'
 import type { DealtCard } from './dealt-card.ts'
 import type { Side } from './deck-queue.ts'
 import { UndoForm, type UndoProps } from './undo-form.tsx'
-import { useShortcuts } from './use-keys.ts'
+
+const KeyHints = onDemand(async () => (await import('./key-hints.tsx')).KeyHints)
 
 /** A second press sooner than this is the same tap: the next card has not been seen yet. */
 const DOUBLE_TAP_MS = 250
@@ -14,7 +15,6 @@ type DeckButtonsProps = UndoProps & { card: DealtCard; onDecide: (side: Side) =>
 
 /** What can be done with the card on top, by plain form without script. */
 export function DeckButtons({ card, onDecide, undoable, onUndo }: DeckButtonsProps) {
-  const hydrated = useHydrated()
   const once = useOnePress()
   return (
     <div className="deck-buttons" {...once}>
@@ -25,7 +25,7 @@ export function DeckButtons({ card, onDecide, undoable, onUndo }: DeckButtonsPro
       <DecisionForm card={card} intent="buzz" onDecide={() => onDecide('right')}>
         <IconButton type="submit" icon="buzz" label={`Buzz ${card.firstName}`} tone="primary" size="l" />
       </DecisionForm>
-      {hydrated ? <KeyHints /> : null}
+      <KeyHints />
     </div>
   )
 }
@@ -44,23 +44,6 @@ function useOnePress() {
     else lastAt.current = event.timeStamp
   }
   return { onKeyDownCapture, onClickCapture }
-}
-
-/** What the keys do, and how to switch them off. */
-function KeyHints() {
-  const { on, toggle } = useShortcuts()
-  return (
-    <div className="deck-keys">
-      {on ? (
-        <span className="from-tablet" aria-hidden="true">
-          <kbd>←</kbd> skip <kbd>U</kbd> undo <kbd>→</kbd> buzz
-        </span>
-      ) : null}
-      <button type="button" className="deck-keys-switch" onClick={toggle}>
-        {on ? 'Turn keys off' : 'Turn keys on'}
-      </button>
-    </div>
-  )
 }
 
 type DecisionFormProps = { card: DealtCard; intent: 'buzz' | 'skip'; onDecide: () => void; children: ReactNode }

@@ -1,5 +1,7 @@
 import { begin, type Ended, end, type Gesture, move, type Point, SWIPE_PX } from './gesture.ts'
-import { Lean } from './lean.ts'
+import type { Lean } from './lean.ts'
+
+export const loadLean = () => import('./lean.ts')
 
 /** Of an event of a pointer. */
 export type Down = { readonly pointerId: number } & Where
@@ -19,6 +21,7 @@ export class Drag {
   private readonly over = new AbortController()
   private readonly pointer: number
   private gesture: Gesture
+  private isTaken = false
   private lean: Lean | null = null
 
   constructor(
@@ -66,19 +69,30 @@ export class Drag {
     const { kind, dx } = this.gesture
     // Of a mouse that was let go outside of the page no event comes.
     if (event.buttons === 0 || kind === 'upright') this.stop()
-    else if (kind === 'sideways') (this.lean ?? this.take())?.to(dx)
+    else if (kind === 'sideways') this.take()
+    this.lean?.to(dx)
   }
 
-  private take(): Lean | null {
-    const card = this.stack.querySelector<HTMLElement>(CARD)
-    if (!card) return null
+  private take(): void {
+    if (this.isTaken) return
+    this.isTaken = true
     this.stack.setPointerCapture(this.pointer)
-    this.lean = new Lean(card, SWIPE_PX)
-    return this.lean
+    loadLean().then(
+      (loaded) => this.leanBy(loaded.Lean),
+      () => undefined,
+    )
+  }
+
+  /** What shows the drag is loaded once the page works; the drag decides without it, too. */
+  private leanBy(Shown: typeof Lean): void {
+    const card = this.stack.querySelector<HTMLElement>(CARD)
+    if (!card || this.over.signal.aborted) return
+    this.lean = new Shown(card, SWIPE_PX)
+    this.lean.to(this.gesture.dx)
   }
 
   private lift(event: PointerEvent): void {
     this.stop()
-    this.onLift({ ended: end(this.gesture, pointOf(event)), isDragged: this.lean !== null, event })
+    this.onLift({ ended: end(this.gesture, pointOf(event)), isDragged: this.isTaken, event })
   }
 }

@@ -1,7 +1,7 @@
-import { type DragEvent, type MouseEvent, type PointerEvent, useRef } from 'react'
+import { type DragEvent, type MouseEvent, type PointerEvent, useEffect, useRef } from 'react'
 import { useBrowserLayoutEffect } from '../../../ui/use-browser-layout-effect.ts'
 import type { Side } from './deck-queue.ts'
-import { Drag, type Lifted } from './drag.ts'
+import { Drag, type Lifted, loadLean } from './drag.ts'
 
 type Handlers = {
   readonly onDecide: (side: Side) => void
@@ -25,6 +25,7 @@ export function useGestures(top: string | undefined, handlers: Handlers) {
   latest.current = handlers
   const { noteDrag, ...onStray } = useStrayClicks()
 
+  useEffect(() => void loadLean().catch(() => undefined), [])
   // A card that goes meanwhile, by a key or another page, takes the drag with it.
   useBrowserLayoutEffect(() => () => drag.current?.stop(), [top])
 
