@@ -6,6 +6,9 @@ const STARTS = /\/app\/(root|entry\.client)\.tsx/
 /** Shared sheets; those of a folder that few pages need stay together in a file of their own. */
 const SHARED_SHEET = /\/app\/(?:forms|ui)\/(?:(audit|person)\/)?(?:.+\/)?[^/]+\.css$/
 
+/** Of many pages, and so small that a file of its own would be larger. */
+const SMALL = /\/app\/(?:shell\/use-sent-reply|ui\/use-browser-layout-effect)\.ts$/
+
 const isField = (id: string) => id.includes('/app/forms/') && !isKeeping(id)
 /** Loaded once a page works. */
 const isKeeping = (id: string) => /\/app\/(forms|live|shell)\/kept\//.test(id)
@@ -23,6 +26,7 @@ function chunks(): Rollup.GetManualChunk {
     )
     if (STARTS.test(id)) return null
     if (isKeeping(id)) return 'keeping'
+    if (SMALL.test(id)) return 'shell'
     if (everywhere.has(id)) return /^\0|\/node_modules\//.test(id) ? 'vendor' : 'shell'
     const sheet = SHARED_SHEET.exec(id)
     if (sheet) return sheet[1] ?? 'shell'

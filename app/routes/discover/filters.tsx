@@ -8,7 +8,11 @@ import { folded } from './folded.tsx'
 import { VibeForm } from './vibe-form.tsx'
 import './filters.css'
 
-const FoldedForm = folded(import.meta.env.SSR && FilterForm, async () => (await import('./filter-form.tsx')).FilterForm)
+const FoldedForm = folded({
+  drawn: import.meta.env.SSR && FilterForm,
+  load: async () => (await import('./filter-form.tsx')).FilterForm,
+  panel: 'card stack deck-filter-form',
+})
 
 type FiltersProps = {
   filters: ShownFilters

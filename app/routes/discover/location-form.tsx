@@ -12,10 +12,11 @@ import { LocationSheet as Whole } from './location-sheet.tsx'
 import type { DiscoverReply } from './reply.ts'
 import './location-form.css'
 
-const LocationSheet = folded(
-  import.meta.env.SSR && Whole,
-  async () => (await import('./location-sheet.tsx')).LocationSheet,
-)
+const LocationSheet = folded({
+  drawn: import.meta.env.SSR && Whole,
+  load: async () => (await import('./location-sheet.tsx')).LocationSheet,
+  panel: 'stack location-sheet',
+})
 
 /** spec 1 §9 */
 const LOCATION_TIMEOUT_MS = 8_000
