@@ -4,7 +4,10 @@ import remixOptions from './remix.config.js'
 
 const STARTS = /\/app\/(root|entry\.client)\.tsx/
 /** Shared sheets; those of a folder that few pages need stay together in a file of their own. */
-const SHARED_SHEET = /\/app\/ui\/(?:(audit|person)\/)?(?:.+\/)?[^/]+\.css$/
+const SHARED_SHEET = /\/app\/(?:forms|ui)\/(?:(audit|person)\/)?(?:.+\/)?[^/]+\.css$/
+
+/** Of many pages, and so small that a file of its own would be larger. */
+const SMALL = /\/app\/(?:shell\/use-sent-reply|ui\/use-browser-layout-effect)\.ts$/
 
 const isField = (id: string) => id.includes('/app/forms/') && !isKeeping(id)
 /** Loaded once a page works. */
@@ -23,10 +26,11 @@ function chunks(): Rollup.GetManualChunk {
     )
     if (STARTS.test(id)) return null
     if (isKeeping(id)) return 'keeping'
+    if (SMALL.test(id)) return 'shell'
     if (everywhere.has(id)) return /^\0|\/node_modules\//.test(id) ? 'vendor' : 'shell'
-    if (isField(id)) return 'form'
     const sheet = SHARED_SHEET.exec(id)
     if (sheet) return sheet[1] ?? 'shell'
+    if (isField(id)) return id.endsWith('.tsx') ? 'form' : 'shell'
     // What fields use of the shared parts would lie with them, and a page without fields would load them all.
     return id.includes('/app/ui/') && getModuleInfo(id)?.importers.some(isField) ? 'shell' : null
   }

@@ -6,6 +6,7 @@ import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { carriedReply } from './forms/carried-reply.server.ts'
+import { readsAgain } from './forms/quiet.ts'
 import { useStoppedForms } from './forms/use-stopped-forms.ts'
 import { LiveRoot } from './live/live-root.tsx'
 import { OfflineStrip } from './live/offline-strip.tsx'
@@ -52,6 +53,8 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
     carried: carried && { path: carried.path, reply: carriedReply(carried.fields) },
   }
 }
+
+export const shouldRevalidate = readsAgain
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce()

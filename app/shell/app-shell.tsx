@@ -62,34 +62,26 @@ function VisitorActions() {
   )
 }
 
-function HomeLink() {
-  return (
-    <Link to="/" className="home-link" aria-label="LetsBuzz, start page">
-      <Logo />
-    </Link>
-  )
-}
-
-function TopBar({ member }: { member: ShellMember | null }) {
+/** `children`: nothing on an error page that does not know who looks, where only a member or only a visitor would get it. */
+function TopBar({ children }: { children: ReactNode }) {
   return (
     <header className="top-bar">
       <div className="top-bar-inside">
-        <HomeLink />
-        {member?.status === 'active' ? <Nav member={member} position="top" /> : <span className="spring" />}
-        {member ? <MemberActions /> : <VisitorActions />}
+        <Link to="/" className="home-link" aria-label="LetsBuzz, start page">
+          <Logo />
+        </Link>
+        {children}
       </div>
     </header>
   )
 }
 
-/** For an error page that does not know who looks: nothing that only a member or only a visitor gets. */
-function PlainTopBar() {
+function BarActions({ member }: { member: ShellMember | null }) {
   return (
-    <header className="top-bar">
-      <div className="top-bar-inside">
-        <HomeLink />
-      </div>
-    </header>
+    <>
+      {member?.status === 'active' ? <Nav member={member} position="top" /> : <span className="spring" />}
+      {member ? <MemberActions /> : <VisitorActions />}
+    </>
   )
 }
 
@@ -119,7 +111,7 @@ export function AppShell({ notice, children }: AppShellProps) {
         </a>
       ) : null}
       <Going />
-      {bare ? null : root ? <TopBar member={member} /> : <PlainTopBar />}
+      {bare ? null : <TopBar>{root ? <BarActions member={member} /> : null}</TopBar>}
       {notice}
       <main id="main" tabIndex={-1}>
         {children}

@@ -21,7 +21,9 @@ type ButtonProps = ButtonLook &
     busy?: boolean
   }
 
-function look({ tone = 'secondary', size = 'm', wide }: ButtonLook, className?: string): string {
+type Look = { [Key in 'tone' | 'size' | 'wide']: ButtonLook[Key] | undefined }
+
+function look({ tone = 'secondary', size, wide }: Look, className?: string): string {
   return classes('button', `button-${tone}`, size === 'l' && 'button-l', wide && 'button-wide', className)
 }
 
@@ -36,7 +38,7 @@ function Inside({ icon, busy, children }: { icon?: IconName | undefined; busy?: 
 
 /** Submits its form unless another `type` is given. */
 export function Button({ tone, size, wide, icon, busy = false, className, children, ...rest }: ButtonProps) {
-  const looks = look({ ...(tone && { tone }), ...(size && { size }), ...(wide && { wide }) }, className)
+  const looks = look({ tone, size, wide }, className)
   return (
     <button type="submit" {...rest} className={looks} aria-disabled={busy || undefined}>
       <Inside icon={icon} busy={busy}>
@@ -48,7 +50,7 @@ export function Button({ tone, size, wide, icon, busy = false, className, childr
 
 /** A link that looks like a button, for going somewhere. */
 export function LinkButton({ tone, size, wide, icon, className, children, ...rest }: ButtonLook & LinkProps) {
-  const looks = look({ ...(tone && { tone }), ...(size && { size }), ...(wide && { wide }) }, className)
+  const looks = look({ tone, size, wide }, className)
   return (
     <Link {...rest} className={looks}>
       <Inside icon={icon}>{children}</Inside>

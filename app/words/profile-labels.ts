@@ -1,16 +1,4 @@
-import {
-  type FieldKey,
-  LOOKING_FOR_LABELS,
-  PRIVATE_VIBE_LABELS,
-  type VisibilityMode,
-} from '../../domain/profile/choices.ts'
-
-const VIBES: Readonly<Record<string, string>> = { ...LOOKING_FOR_LABELS, ...PRIVATE_VIBE_LABELS }
-
-/** A vibe in everyday words; null for one that has no public name. */
-export function vibeLabel(vibe: string | undefined): string | null {
-  return (vibe && VIBES[vibe]) || null
-}
+import type { FieldKey, VisibilityMode } from '../../domain/profile/choices.ts'
 
 const CM_PER_INCH = 2.54
 

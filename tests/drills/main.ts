@@ -2,6 +2,7 @@ import { ROOT } from '../../server/root.ts'
 import { ensureProgram } from '../../server/tools/build/program.js'
 import { runCommand, UsageError } from '../../server/tools/cli/support/command.ts'
 import { attackDrill } from './attack/attack.ts'
+import { deckDrill } from './deck/deck.ts'
 import { deployKillDrill } from './deploy/deploy-kill.ts'
 import { allFaults } from './faults/all-faults.ts'
 import { formDrill } from './forms/form-drill.ts'
@@ -22,6 +23,9 @@ import { SEED, whereabouts } from './whereabouts/whereabouts.ts'
 
 /** Forty members with two hundred pages open between them. */
 const CROWD = { members: 40, listeners: 5 }
+
+/** Of the main thread, for what a frame does while a card is dragged. */
+const FRAME_MS = 8
 
 const print = (text: string) => void process.stdout.write(`${text}\n`)
 
@@ -132,6 +136,12 @@ const DRILLS: Record<string, Drill> = {
     'takes out what keeps the promises, one at a time, in a copy of the sources: a test turns red each time',
     () => removedGuards(),
     ({ unnoticed, broken }) => unnoticed.length + broken.length === 0,
+  ),
+  deck: drill(
+    'a thousand random gestures and key presses on the deck at four sizes, and the work of frames at a quarter of the speed',
+    () => deckDrill({ acts: 1_000, drags: 10, print }),
+    ({ lost, doubled, p95Ms, forcedLayouts }) =>
+      lost.length + doubled.length + forcedLayouts === 0 && p95Ms <= FRAME_MS,
   ),
   buzzes: drill(
     'a thousand mutual buzzes at once, each sent twice: a thousand matches',

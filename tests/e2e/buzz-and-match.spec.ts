@@ -1,5 +1,6 @@
 import type { Page } from 'playwright'
 import { expect, test } from './fixture.ts'
+import { fingerOf, ninePointsOf } from './pages/hand.ts'
 
 const LISBON = { lat: 38.72, lng: -9.14 }
 
@@ -126,14 +127,9 @@ test('a drag past 120 px decides, less springs back', async ({ world, open }) =>
   await world.member('Fay', { location: { lat: 60.17, lng: 24.94 } })
   const page = await open({ as: eve, phone: true })
   await page.goto('/discover')
-  const box = (await card(page, 'Fay').boundingBox())!
-  const [x, y] = [box.x + box.width / 2, box.y + box.height * 0.75]
-  const drag = async (by: number) => {
-    await page.mouse.move(x, y)
-    await page.mouse.down()
-    await page.mouse.move(x + by, y, { steps: 6 })
-    await page.mouse.up()
-  }
+  const finger = await fingerOf(page)
+  const { x, y } = (await ninePointsOf(page))[4]!
+  const drag = (dx: number) => finger({ x, y, dx, dy: 0, ms: 400 })
   await drag(90)
   await expect(card(page, 'Fay')).toBeVisible()
   await drag(-180)

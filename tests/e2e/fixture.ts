@@ -27,8 +27,11 @@ const REFUSAL =
   /^(Failed to load resource: (the server responded with a status of (4\d\d|50[23]) |net::ERR_(FAILED|CONNECTION_RESET|CONNECTION_REFUSED|INTERNET_DISCONNECTED))|(Failed to fetch manifest patches )?TypeError: Failed to fetch|SyntaxError\n)/
 /** Scripts that a page loads ahead, once the test has taken its network away. */
 const OFFLINE = /^Failed to load resource: net::ERR_INTERNET_DISCONNECTED/
-/** Remix lets go of the data of a page that the member has left already; the browser calls that an error. */
-const SUPERSEDED = /^AbortError: BodyStreamBuffer was aborted/
+/**
+ * Remix lets go of data that is read anew, or of a page that the member has left; the browser calls that an error, also where
+ * Remix hears of it only once the sheets of the page that was asked for are loaded.
+ */
+const SUPERSEDED = /^AbortError: (BodyStreamBuffer was aborted|signal is aborted without reason)/
 /** What the browser is made to warn of where a page would have its service worker, which `offlinePage` alone allows. */
 export const BLOCKED_WORKER = 'Service Worker registration blocked by Playwright'
 const PHONE = { width: 390, height: 844 }

@@ -1,3 +1,4 @@
+import { onLateForms } from '../late-forms.ts'
 import type { Settled } from '../settled.ts'
 import { type DraftOf, dropAllDrafts, dropDraft, keepDraft, readDraft, sweepDrafts } from './store.ts'
 import { changedIn, isKeptForm, isSame, nameOf, type Typed, typedIn, write } from './typed.ts'
@@ -26,6 +27,7 @@ export class Drafts {
       listen('change', (form) => this.soon(form)),
       // A form that script sends empties itself, and has nothing left to keep.
       listen('submit', (form) => this.soon(form)),
+      onLateForms(() => this.lookAtAll()),
       on(window, 'pagehide', () => this.flush()),
       on(document, 'visibilitychange', () => this.flush()),
     ]
@@ -41,7 +43,7 @@ export class Drafts {
     this.flush()
     this.owner = owner
     sweepDrafts(owner)
-    for (const form of document.forms) this.look(form)
+    this.lookAtAll()
   }
 
   /** Whether a text was typed that is kept nowhere but on this page. */
@@ -65,6 +67,10 @@ export class Drafts {
   private end(): void {
     for (const form of [...this.waiting.keys()]) this.cancel(form)
     dropAllDrafts()
+  }
+
+  private lookAtAll(): void {
+    for (const form of document.forms) this.look(form)
   }
 
   private look(form: HTMLFormElement): Seen | undefined {

@@ -5,17 +5,18 @@ import { setLocation } from '../../../usecases/discover/set-location.ts'
 import { buzz } from '../../../usecases/pair/buzz.ts'
 import { skip } from '../../../usecases/pair/skip.ts'
 import { undoSkip } from '../../../usecases/pair/undo-skip.ts'
+import { withdrawBuzz } from '../../../usecases/pair/withdraw-buzz.ts'
 import type { Acting } from '../../../usecases/ports.ts'
 import { editProfile } from '../../../usecases/profile/edit-profile.ts'
 import { doneReply, readForm, refusedReply, replyWith } from '../../forms/form.server.ts'
 import { actByIntent } from '../../forms/intents.server.ts'
 import { CommandId } from '../../forms/schemas.server.ts'
 import { BUZZ_WORDS, PAIR_WORDS } from '../../words/pair-words.ts'
-import type { DiscoverReply } from './reply.ts'
+import type { DiscoverDone, DiscoverReply } from './reply.ts'
 import { BAD_VIBE, locationWords, NOWHERE, SEVERAL_TOWNS, TYPE_A_TOWN, VIBE_WORDS } from './words.ts'
 
 const NO_MATCH = { matched: false }
-/** One card of the deck, or the one that was skipped last. */
+/** One card of the deck, or the one that was decided last. */
 const CardForm = z.object({ to: MemberId, commandId: CommandId })
 const PositionForm = z.object({ lat: z.number(), lng: z.number() })
 /** `townId`: the one that was chosen of several that are called so. */
@@ -32,6 +33,7 @@ export function discoverAction(acting: Acting, form: FormData, here: string): Pr
     buzz: by(buzzCard),
     skip: by(skipCard),
     undo: by(undoLastSkip),
+    withdraw: by(undoLastBuzz),
     place: by(chooseLocation),
     vibe: by(chooseVibe),
   })
@@ -43,15 +45,18 @@ async function buzzCard(acting: Acting, { form, here }: Sent): Promise<DiscoverR
   const { to, commandId } = sent.value
   const outcome = await buzz(acting, { to, via: 'discover', commandId })
   if (!outcome.ok) return refusedReply(form, BUZZ_WORDS, outcome)
-  return doneReply(form, outcome.value, outcome.value.matched ? `/match/${to}` : here)
+  return doneReply(form, followed(outcome.value.matched), outcome.value.matched ? `/match/${to}` : here)
 }
 
 async function skipCard(acting: Acting, { form, here }: Sent): Promise<DiscoverReply> {
   const sent = readForm(form, CardForm, {})
   if (!sent.ok) return sent.reply
   const outcome = await skip(acting, sent.value)
-  return outcome.ok ? doneReply(form, NO_MATCH, here) : refusedReply(form, PAIR_WORDS, outcome)
+  return outcome.ok ? doneReply(form, followed(), here) : refusedReply(form, PAIR_WORDS, outcome)
 }
+
+/** What may be done next about the card: an undo, or another decision. */
+const followed = (matched = false): DiscoverDone => ({ matched, next: crypto.randomUUID() })
 
 async function undoLastSkip(acting: Acting, { form, here }: Sent): Promise<DiscoverReply> {
   const sent = readForm(form, CardForm, {})
@@ -59,7 +64,17 @@ async function undoLastSkip(acting: Acting, { form, here }: Sent): Promise<Disco
   const outcome = await undoSkip(acting, sent.value)
   // Another tab undid it already.
   const undone = outcome.ok || outcome.reason === 'not-skipped'
-  return undone ? doneReply(form, NO_MATCH, here) : refusedReply(form, PAIR_WORDS, outcome)
+  return undone ? doneReply(form, followed(), here) : refusedReply(form, PAIR_WORDS, outcome)
+}
+
+/** Of a buzz that nobody answered (ruling R11). */
+async function undoLastBuzz(acting: Acting, { form, here }: Sent): Promise<DiscoverReply> {
+  const sent = readForm(form, CardForm, {})
+  if (!sent.ok) return sent.reply
+  const outcome = await withdrawBuzz(acting, sent.value)
+  // Another tab took it back already.
+  const undone = outcome.ok || outcome.reason === 'not-buzzed'
+  return undone ? doneReply(form, followed(), here) : refusedReply(form, PAIR_WORDS, outcome)
 }
 
 /** The browser's position, or a town by its name. A position that came too soon after the last changes nothing. */

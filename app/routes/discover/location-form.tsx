@@ -1,16 +1,22 @@
 import { useFetcher } from '@remix-run/react'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { errorIn } from '../../forms/reply.ts'
-import { TextInput } from '../../forms/text-input.tsx'
-import { Owner } from '../../shell/owner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CardTitle } from '../../ui/card.tsx'
-import { Banner } from '../../ui/feedback/banner.tsx'
+import { classes } from '../../ui/classes.ts'
 import { Icon } from '../../ui/picture/icon.tsx'
 import { underWay } from '../../ui/under-way.ts'
 import { useHydrated } from '../../ui/use-hydrated.ts'
+import { folded } from './folded.tsx'
+import { LocationSheet as Whole } from './location-sheet.tsx'
 import type { DiscoverReply } from './reply.ts'
 import './location-form.css'
+
+const LocationSheet = folded({
+  drawn: import.meta.env.SSR && Whole,
+  load: async () => (await import('./location-sheet.tsx')).LocationSheet,
+  panel: 'stack location-sheet',
+})
 
 /** spec 1 §9 */
 const LOCATION_TIMEOUT_MS = 8_000
@@ -18,8 +24,8 @@ const LOCATION_TIMEOUT_MS = 8_000
 type LocationFormProps = { plain: DiscoverReply | undefined; open: boolean }
 
 /**
- * Asks where the member is, with the reason: the browser's position, or a town. One line above a deck, which keeps its room,
- * until it is unfolded; unfolded from the first where nothing else is shown. `plain`: what a plain form came to.
+ * Asks where the member is, with the reason: the browser's position, or a town. One line above a deck, and unfolded a sheet
+ * over it; `open`, where no deck is, all of it from the first. `plain`: what a plain form came to.
  */
 export function LocationForm({ plain, open }: LocationFormProps) {
   const fetcher = useFetcher<DiscoverReply>({ key: 'place' })
@@ -33,12 +39,13 @@ export function LocationForm({ plain, open }: LocationFormProps) {
   const sending = underWay(fetcher)
   const busy = locating || Boolean(sending?.has('lat'))
   return (
-    <section className="location" aria-labelledby="location-title">
+    <section className={classes('location', open && 'location-alone')} aria-labelledby="location-title">
       <details
         ref={whole}
         className="card location-form"
         open={unfolded}
         onToggle={(event) => setUnfolded(event.currentTarget.open)}
+        onKeyDown={open ? undefined : foldOnEscape}
       >
         <summary>
           <CardTitle id="location-title" icon="map-pin">
@@ -46,31 +53,13 @@ export function LocationForm({ plain, open }: LocationFormProps) {
           </CardTitle>
           <Icon name="chevron-down" />
         </summary>
-        <div className="stack">
-          <p className="soft">
-            Distances make the deck. Others only see how far apart two squares of about 1 km are, never where you stand,
-            and your position is forgotten after a day.
-          </p>
-          {error && !sending ? (
-            <Banner tone={failed ? 'plain' : 'alarm'} live>
-              <p>{error}</p>
-            </Banner>
-          ) : null}
-          <fetcher.Form method="post" className="location-town" onSubmit={forget}>
-            <Owner />
-            <input type="hidden" name="intent" value="place" />
-            <TextInput
-              label="Your town"
-              name="town"
-              autoComplete="address-level2"
-              defaultValue={reply?.values.town?.[0] ?? ''}
-              error={reply?.fields.town}
-              autoFocus={plain?.fields.town !== undefined}
-            />
-            <Button busy={sending !== undefined && !sending.has('lat')}>Set</Button>
-            {reply?.towns ? <Towns towns={reply.towns} /> : null}
-          </fetcher.Form>
-        </div>
+        <LocationSheet
+          reply={reply}
+          error={error}
+          isMild={failed !== null}
+          isRefused={plain?.fields.town !== undefined}
+          onSend={forget}
+        />
       </details>
       {hydrated ? (
         <Button type="button" tone="primary" icon="locate-fixed" busy={busy} onClick={() => busy || locate()}>
@@ -81,6 +70,12 @@ export function LocationForm({ plain, open }: LocationFormProps) {
   )
 }
 
+function foldOnEscape({ key, currentTarget }: KeyboardEvent<HTMLDetailsElement>): void {
+  if (key !== 'Escape' || !currentTarget.open) return
+  currentTarget.open = false
+  currentTarget.querySelector('summary')?.focus()
+}
+
 /** What went wrong is in view, also where the question was folded; a refused town has the focus. */
 function useUnfolding(whole: RefObject<HTMLDetailsElement>, error: string | null, reply: DiscoverReply | undefined) {
   useEffect(() => {
@@ -89,19 +84,6 @@ function useUnfolding(whole: RefObject<HTMLDetailsElement>, error: string | null
     whole.current.open = true
     if (refused && !error) whole.current.querySelector<HTMLInputElement>('[name=town]')?.focus()
   }, [whole, error, reply])
-}
-
-/** Those that go by the typed name. */
-function Towns({ towns }: { towns: NonNullable<DiscoverReply['towns']> }) {
-  return (
-    <div className="location-choices">
-      {towns.map((town) => (
-        <button key={town.value} type="submit" name="townId" value={town.value} className="chip">
-          {town.name}
-        </button>
-      ))}
-    </div>
-  )
 }
 
 /** A browser may answer at any time: only the position that is still asked for is sent. */

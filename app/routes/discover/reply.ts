@@ -1,6 +1,14 @@
 import type { FormReply } from '../../forms/reply.ts'
 
+/** `next`: the id of the command that comes next about the card, its undo, or its decision after an undo. */
+export type DiscoverDone = {
+  readonly matched: boolean
+  readonly next?: string
+  /** Where the log has it. */
+  readonly pos?: string | undefined
+}
+
 /** What a form of the Discover page came to; `towns` are those that go by the typed name. */
-export type DiscoverReply = FormReply<{ matched: boolean }> & {
+export type DiscoverReply = FormReply<DiscoverDone> & {
   readonly towns?: readonly { name: string; value: string }[]
 }

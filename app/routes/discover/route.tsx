@@ -1,10 +1,11 @@
 import { type ActionFunctionArgs, data, type HeadersFunction, type LoaderFunctionArgs, redirect } from '@remix-run/node'
-import { useLoaderData } from '@remix-run/react'
+import { useLoaderData, useLocation } from '@remix-run/react'
 import { useRef } from 'react'
 import { ageOn } from '../../../domain/shared/dates.ts'
 import { findSeeker } from '../../../projections/discover/queries.ts'
 import { slowDown } from '../../../usecases/act.ts'
 import { dealTo } from '../../../usecases/discover/deal-deck.ts'
+import { readsAgain } from '../../forms/quiet.ts'
 import { receiveFields } from '../../forms/receive-form.server.ts'
 import { errorIn } from '../../forms/reply.ts'
 import { sendForm } from '../../forms/send-form.ts'
@@ -14,19 +15,20 @@ import type { ShellHandle } from '../../shell/shell.ts'
 import { useSentReply } from '../../shell/use-sent-reply.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { useRefusalToast } from '../../ui/feedback/use-refusal-toast.ts'
+import { MatchRoute } from '../../ui/match/match-route.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import { discoverAction } from './action.server.ts'
-import { dealtCard } from './dealt-card.ts'
-import { Deck } from './deck.tsx'
+import { dealtCard } from './deck/dealt-card.ts'
+import { Deck } from './deck/deck.tsx'
+import { EmptyDeck } from './deck/empty-deck.tsx'
+import { SeenEnough } from './deck/seen-enough.tsx'
+import { useDeck } from './deck/use-deck.ts'
+import { useEmptyFocus } from './deck/use-empty-focus.ts'
 import { areTurned, deckFilters, isFiltered, namesFilters, offeredTo, searchOf } from './deck-filters.ts'
-import { EmptyDeck } from './empty-deck.tsx'
 import { Filters } from './filters.tsx'
 import { forgetFilters, keepFilters, keptSearch } from './kept-filters.server.ts'
 import { LocationForm } from './location-form.tsx'
 import type { DiscoverReply } from './reply.ts'
-import { SeenEnough } from './seen-enough.tsx'
-import { useDeckNews } from './use-deck-news.ts'
-import { useEmptyFocus } from './use-empty-focus.ts'
 import { useLocationNews } from './use-location-news.ts'
 import { Welcome } from './welcome.tsx'
 import './discover.css'
@@ -35,10 +37,7 @@ export const meta = () => pageTitle('Discover')
 export const handle: ShellHandle = { fill: true }
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders
 
-/**
- * Cards sent at once: the three that are drawn, and as many behind them as can be swiped away while a decision and the
- * reload after it are on their way over a slow network. Each reload deals this many again.
- */
+/** Cards sent at once: more are read when five are left, so that nobody waits for one on a slow network. */
 const CARDS = 10
 
 /**
@@ -60,6 +59,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const on = isFiltered(filters, mine)
   const page = {
     deck: users.map((card) => dealtCard(card, mine.interests)),
+    // What a deal shows for sure: the page compares it with where its own decisions are.
+    pos: context.shown() ?? '',
+    full: users.length === CARDS,
+    cut: !dealt.ok,
     costliest,
     waitMs,
     lastSkip: lastSkip && { ...lastSkip, commandId: crypto.randomUUID() },
@@ -89,10 +92,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { pathname, search } = new URL(request.url)
   const here = pathname.replace(/\.data$/, '') + search
   const reply = await discoverAction(acting, await receiveFields(context, request), here)
-  return data(reply, reply.status)
+  const done = reply.done && { ...reply.done, pos: await context.positionFor(reply.status) }
+  return data({ ...reply, done }, reply.status)
 }
 
 export const clientAction = sendForm()
+export const shouldRevalidate = readsAgain
 
 export default function Discover() {
   const page = useLoaderData<typeof loader>()
@@ -101,13 +106,15 @@ export default function Discover() {
   const refused = atPlace ? undefined : plain
   useRefusalToast(refused)
   const hydrated = useHydrated()
-  const deck = page.deck.length > 0
+  const asked = `${useLocation().search} ${page.hasLocation}`
+  const deck = useDeck({ ...page, asked }, page)
+  const { over, news, undoable, undo } = deck
   const whole = useRef<HTMLDivElement>(null)
-  useEmptyFocus(whole, deck)
-  const { news, announce } = useDeckNews(page)
-  useLocationNews(whole, page.hasLocation, announce)
+  useEmptyFocus(whole, !over)
+  useLocationNews(whole, page.hasLocation, deck.announce)
   return (
     <div className="discover" ref={whole}>
+      <MatchRoute />
       <h1 className="visually-hidden">Discover</h1>
       <p className="visually-hidden" role="status">
         <span key={news.count}>{news.text}</span>
@@ -126,12 +133,12 @@ export default function Discover() {
           <p>{errorIn(refused)}</p>
         </Banner>
       ) : null}
-      {page.hasLocation ? null : <LocationForm plain={atPlace ? plain : undefined} open={!deck} />}
-      {deck ? <Deck cards={page.deck} lastSkip={page.lastSkip} announce={announce} /> : null}
-      {page.waitMs === null ? null : <SeenEnough waitMs={page.waitMs} lastSkip={page.lastSkip} />}
-      {deck || page.waitMs !== null ? null : (
-        <EmptyDeck costliest={page.costliest} filters={page.filters} lastSkip={page.lastSkip} />
-      )}
+      {page.hasLocation ? null : <LocationForm plain={atPlace ? plain : undefined} open={over} />}
+      {over ? null : <Deck deck={deck} />}
+      {over && page.waitMs !== null ? <SeenEnough waitMs={page.waitMs} undoable={undoable} onUndo={undo} /> : null}
+      {over && page.waitMs === null ? (
+        <EmptyDeck costliest={page.costliest} filters={page.filters} undoable={undoable} onUndo={undo} />
+      ) : null}
     </div>
   )
 }

@@ -4,8 +4,9 @@ import { MAX_DISTANCE_MILES } from '../../../domain/profile/limits.ts'
 import type { SelfView } from '../../../projections/view/present-self.ts'
 import { FactList } from '../../ui/fact-list.tsx'
 import { ChipList } from '../../ui/person/facts.tsx'
-import { heightLabel, vibeLabel } from '../../words/profile-labels.ts'
+import { heightLabel } from '../../words/profile-labels.ts'
 import { SOUGHT_LABELS } from '../../words/sought-labels.ts'
+import { vibeLabel } from '../../words/vibe-label.ts'
 import './own-info.css'
 
 function Part({ title, section, children }: { title: string; section: string; children: ReactNode }) {

@@ -1,6 +1,7 @@
 import { INTERESTS_SHOWN } from '../../../domain/profile/limits.ts'
 import type { ProfileView } from '../../../projections/view/present.ts'
-import { heightLabel, tagged, vibeLabel } from '../../words/profile-labels.ts'
+import { heightLabel, tagged } from '../../words/profile-labels.ts'
+import { vibeLabel } from '../../words/vibe-label.ts'
 import { Chip } from '../badge.tsx'
 import './facts.css'
 

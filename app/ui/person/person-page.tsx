@@ -1,5 +1,5 @@
 import { Form, Link } from '@remix-run/react'
-import { vibeLabel } from '../../words/profile-labels.ts'
+import { vibeLabel } from '../../words/vibe-label.ts'
 import { Button, LinkButton } from '../button.tsx'
 import { CellIcon, EmptyState } from '../card.tsx'
 import { Avatar } from '../picture/avatar.tsx'

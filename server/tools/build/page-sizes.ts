@@ -5,7 +5,8 @@ import { gzipSync } from 'node:zlib'
 /** What a page may send to the browser as script, compressed. */
 export const BUDGET_BYTES = 110 * 1024
 
-type Chunk = { file: string; src?: string; imports?: string[]; css?: string[] }
+/** `isEntry`: a page loads it by itself; else another script asks for it when it is needed. */
+type Chunk = { file: string; isEntry?: boolean; src?: string; imports?: string[]; css?: string[] }
 type Manifest = Record<string, Chunk>
 
 export type PageSize = { page: string; files: number; bytes: number }
@@ -28,7 +29,7 @@ export async function pageSizes(clientDir: string): Promise<PageSize[]> {
   const manifest: Manifest = JSON.parse(await readFile(path.join(clientDir, '.vite', 'manifest.json'), 'utf8'))
   const keys = Object.keys(manifest)
   const common = keys.filter((key) => /app\/(root|entry\.client)\.tsx/.test(key))
-  const pages = keys.filter((key) => key.startsWith('app/routes/'))
+  const pages = keys.filter((key) => key.startsWith('app/routes/') && manifest[key]?.isEntry)
   const sizes = await Promise.all(
     pages.map(async (key) => {
       const files = [...filesOf(manifest, [...common, key])]

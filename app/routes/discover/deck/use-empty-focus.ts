@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react'
-import { isFocusLost } from '../../shell/lost-focus.ts'
+import { isFocusLost } from '../../../shell/lost-focus.ts'
 
 /**
  * Takes the focus to what replaces the deck once its last card is gone, where the button that had it went with

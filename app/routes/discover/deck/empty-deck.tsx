@@ -1,16 +1,15 @@
 import { useSearchParams } from '@remix-run/react'
-import { MAX_AGE, MAX_DISTANCE_MILES, MIN_AGE } from '../../../domain/profile/limits.ts'
-import type { CostliestFilter } from '../../../projections/discover/queries.ts'
-import { LinkButton } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/card.tsx'
-import type { LastSkip } from './dealt-card.ts'
-import { UndoForm } from './deck.tsx'
-import { distanceWords, type ShownFilters } from './filters.tsx'
+import { MAX_AGE, MAX_DISTANCE_MILES, MIN_AGE } from '../../../../domain/profile/limits.ts'
+import type { CostliestFilter } from '../../../../projections/discover/queries.ts'
+import { LinkButton } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/card.tsx'
+import { distanceWords, type ShownFilters } from '../filter-words.ts'
+import { UndoForm, type UndoProps } from './undo-form.tsx'
 
-type EmptyDeckProps = { costliest: CostliestFilter | null; filters: ShownFilters; lastSkip: LastSkip }
+type EmptyDeckProps = UndoProps & { costliest: CostliestFilter | null; filters: ShownFilters }
 
 /** States honestly that nobody is left, names the filter that costs most, and widens it with one tap (ruling R34). */
-export function EmptyDeck({ costliest, filters, lastSkip }: EmptyDeckProps) {
+export function EmptyDeck({ costliest, filters, undoable, onUndo }: EmptyDeckProps) {
   const [search] = useSearchParams()
   const widened = costliest && new URLSearchParams([...search, ...open(costliest.filter)])
   return (
@@ -25,7 +24,7 @@ export function EmptyDeck({ costliest, filters, lastSkip }: EmptyDeckProps) {
                 {`Open ${NAMES[costliest.filter]}: ${costliest.wouldShow} more`}
               </LinkButton>
             ) : null}
-            {lastSkip ? <UndoForm lastSkip={lastSkip} wide /> : null}
+            {undoable ? <UndoForm undoable={undoable} onUndo={onUndo} wide /> : null}
           </div>
         }
       >

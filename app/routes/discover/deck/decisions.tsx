@@ -1,0 +1,32 @@
+import { useFetcher } from '@remix-run/react'
+import { useEffect, useRef } from 'react'
+import type { DiscoverReply } from '../reply.ts'
+import type { Decided } from './deck-queue.ts'
+
+type OnReply = (decided: Decided, reply: DiscoverReply) => void
+
+/** Sends the decisions that have no answer, each once and at once, and reports what came of it. */
+export function Decisions({ decided, onReply }: { decided: readonly Decided[]; onReply: OnReply }) {
+  return decided
+    .filter(({ answer }) => answer === null)
+    .map((one) => <Decision key={one.number} decided={one} onReply={onReply} />)
+}
+
+function Decision({ decided, onReply }: { decided: Decided; onReply: OnReply }) {
+  const { submit, data } = useFetcher<DiscoverReply>({ key: `deck-${decided.number}` })
+  const isSent = useRef(false)
+  const latest = useRef({ decided, onReply })
+  latest.current = { decided, onReply }
+  useEffect(() => {
+    if (isSent.current) return
+    isSent.current = true
+    const { card, side } = latest.current.decided
+    const intent = side === 'right' ? 'buzz' : 'skip'
+    const fields = { intent, to: card.id, commandId: card.commandId, live: 'yes', quiet: 'yes' }
+    submit(fields, { method: 'post', action: '/discover' })
+  }, [submit])
+  useEffect(() => {
+    if (data) latest.current.onReply(latest.current.decided, data)
+  }, [data])
+  return null
+}

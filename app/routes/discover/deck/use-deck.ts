@@ -1,0 +1,97 @@
+import { useRevalidator } from '@remix-run/react'
+import { useEffect, useRef, useState } from 'react'
+import { errorIn } from '../../../forms/reply.ts'
+import { useLiveEvent } from '../../../live/use-live.tsx'
+import { useToast } from '../../../ui/feedback/toast.tsx'
+import { useMatchMoment } from '../../../ui/match/match-moment.tsx'
+import type { DiscoverReply } from '../reply.ts'
+import type { DealtCard, LastSkip } from './dealt-card.ts'
+import { isOver, needsDeal, newestOf, undoableIn } from './deck-needs.ts'
+import type { Decided, Queue, Side } from './deck-queue.ts'
+import { useNews } from './use-news.ts'
+import { type Dealt, useQueue } from './use-queue.ts'
+import { useUndo } from './use-undo.ts'
+
+const LEAVE_MS = 240
+/** A deal that knew less than this page is followed by another one, after a while. */
+const AGAIN_MS = 1_000
+
+/**
+ * The deck while script runs, with a queue of its own: a decision takes the card away at once and is sent behind it; a card
+ * that was refused comes back with the reason (spec 1 §8); more cards are read before they are needed.
+ */
+export function useDeck(dealt: Dealt, { lastSkip, isFiltered }: { lastSkip: LastSkip; isFiltered: boolean }) {
+  const { queue, peek, apply } = useQueue(dealt)
+  const { news, announce } = useNews()
+  const { leaving, leave } = useLeaving()
+  const onMatch = useMatchMoment()
+  const toast = useToast()
+  useReadAhead(queue)
+  useLiveEvent('match', ({ data }) => apply({ type: 'settled', id: data.otherUserId }))
+  const undoable = undoableIn(queue, lastSkip)
+  const undo = useUndo({ peek, apply, announce, isFiltered })
+
+  function decide(card: DealtCard, side: Side): void {
+    if (!apply({ type: 'decide', id: card.id, side })) return
+    leave(card, side)
+    announce(side === 'right' ? `You buzzed ${card.firstName}.` : `${card.firstName} skipped.`)
+  }
+
+  function onReply({ card, number }: Decided, reply: DiscoverReply): void {
+    const error = errorIn(reply)
+    if (error) {
+      apply({ type: 'refused', number })
+      announce('')
+      toast({ text: error, tone: 'alarm' })
+      return
+    }
+    const { matched = false, pos = '', next = null } = reply.done ?? {}
+    apply({ type: 'answered', number, answer: { pos, undo: matched ? null : next } })
+    if (matched) onMatch(card.id)
+  }
+
+  // One that is back at once, undone or refused, is the card itself and leaves no more.
+  const gone = leaving.filter(({ card }) => !queue.left.some(({ id }) => id === card.id))
+  return {
+    left: queue.left,
+    decided: queue.decided,
+    leaving: gone,
+    over: isOver(queue),
+    undoable,
+    undo,
+    decide,
+    onReply,
+    news,
+    announce,
+  }
+}
+
+export type DeckState = ReturnType<typeof useDeck>
+type Leaving = { readonly card: DealtCard; readonly side: Side }
+
+/** Cards on their way out of the picture. */
+function useLeaving() {
+  const [leaving, setLeaving] = useState<readonly Leaving[]>([])
+  function leave(card: DealtCard, side: Side): void {
+    const one = { card, side }
+    setLeaving((all) => [...all.filter((other) => other.card.id !== card.id), one])
+    setTimeout(() => setLeaving((all) => all.filter((other) => other !== one)), LEAVE_MS)
+  }
+  return { leaving, leave }
+}
+
+/** Reads the page again when the deck runs low; not at once where it knew nothing new. */
+function useReadAhead(queue: Queue): void {
+  const { revalidate, state } = useRevalidator()
+  const wanted = state === 'idle' && needsDeal(queue)
+  const newest = newestOf(queue)
+  const asked = useRef<string | null>(null)
+  useEffect(() => {
+    if (!wanted) return
+    const timer = setTimeout(revalidate, asked.current === newest ? AGAIN_MS : 0)
+    return () => clearTimeout(timer)
+  }, [wanted, newest, revalidate])
+  useEffect(() => {
+    if (state !== 'idle') asked.current = newest
+  }, [state, newest])
+}
