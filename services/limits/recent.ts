@@ -4,6 +4,8 @@ const REMEMBERED = 1000
 export type Recent = {
   of(who: string): number
   add(who: string, ms: number): void
+  /** In place of what is less. */
+  raise(who: string, ms: number): void
 }
 
 /** What was taken counts half after `halfLifeMs`. Of many, those are known who took some last. `clock`: since any moment. */
@@ -13,14 +15,15 @@ export function createRecent(halfLifeMs: number, clock: () => number = () => per
     const known = times.get(who)
     return known ? known.ms * 0.5 ** ((clock() - known.at) / halfLifeMs) : 0
   }
+  const set = (who: string, ms: number) => {
+    times.delete(who)
+    times.set(who, { ms, at: clock() })
+    const [oldest] = times.keys()
+    if (times.size > REMEMBERED && oldest !== undefined) times.delete(oldest)
+  }
   return {
     of,
-    add(who, ms) {
-      const sum = of(who) + ms
-      times.delete(who)
-      times.set(who, { ms: sum, at: clock() })
-      const [oldest] = times.keys()
-      if (times.size > REMEMBERED && oldest !== undefined) times.delete(oldest)
-    },
+    add: (who, ms) => set(who, of(who) + ms),
+    raise: (who, ms) => set(who, Math.max(of(who), ms)),
   }
 }

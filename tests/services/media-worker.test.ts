@@ -51,7 +51,6 @@ test('a worker that refused broken pictures takes the next file', async () => {
 
 test('what a refused file left working, or waiting, is seen', async () => {
   const before = waitsFor()
-  expect(await hasSettled(before)).toBe(true)
   // More than the test itself may have begun or ended to wait for.
   const waits = Array.from({ length: 9 }, () => setInterval(() => undefined, 60_000))
   expect(await hasSettled(before)).toBe(false)

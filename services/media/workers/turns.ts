@@ -10,16 +10,15 @@ export type Turns = {
   close(): void
 }
 
-/** Of late, together with what is under way: no picture takes so long, and few clips do. */
+/** Of one file of late, or of the one under way: no picture takes so long, and few clips do. */
 const COSTLY_MS = 3_000
 /** Nobody waits for what was long ago. */
 const HALF_LIFE_MS = minutes(5)
 
 /**
  * Each uploader has one file under way. Of those who wait, whoever's files have taken least time of late comes next, so
- * that slow files delay their own sender first, however many there are. Those whose files have taken long share all places
- * but one, where there are several: beside files without end the next picture has a place. Where several of them wait, they
- * rest after each file for as long as it took: whoever waits for a page has half of what they would take. When too many wait,
+ * that slow files delay their own sender first, however many there are. Those of whose files one took long share all
+ * places but one, where there are several: beside files without end the next picture has a place. When too many wait,
  * whoever has sent most loses the newest. `clock`: milliseconds since any moment.
  */
 export function createTurns(
@@ -30,25 +29,17 @@ export function createTurns(
   const underWay = new Map<string, number>()
   const lines = createLines(waitMs)
   const taken = createRecent(HALF_LIFE_MS, clock)
+  const longest = createRecent(HALF_LIFE_MS, clock)
   let closed = false
-  let restsUntil = 0
-  let rest: NodeJS.Timeout | undefined
 
   const isCostly = (uploader: string) => {
     const began = underWay.get(uploader)
-    return taken.of(uploader) + (began === undefined ? 0 : clock() - began) >= COSTLY_MS
-  }
-  const isRoomForCostly = () => {
-    if ([...underWay.keys()].filter(isCostly).length >= Math.max(1, workers - 1)) return false
-    const restMs = lines.uploaders().filter(isCostly).length > 1 ? restsUntil - clock() : 0
-    clearTimeout(rest)
-    if (restMs > 0) rest = setTimeout(beginNext, restMs).unref()
-    return restMs <= 0
+    return Math.max(longest.of(uploader), began === undefined ? 0 : clock() - began) >= COSTLY_MS
   }
   const beginNext = () => {
     if (underWay.size >= workers) return
-    const hasRoomForCostly = isRoomForCostly()
-    const mayBegin = (uploader: string) => !underWay.has(uploader) && (hasRoomForCostly || !isCostly(uploader))
+    const isRoomForCostly = [...underWay.keys()].filter(isCostly).length < Math.max(1, workers - 1)
+    const mayBegin = (uploader: string) => !underWay.has(uploader) && (isRoomForCostly || !isCostly(uploader))
     const free = lines.uploaders().filter(mayBegin)
     const [next] = free.sort((a, b) => taken.of(a) - taken.of(b))
     if (next === undefined) return
@@ -68,8 +59,8 @@ export function createTurns(
       } finally {
         const ms = clock() - began
         taken.add(uploader, ms)
+        longest.raise(uploader, ms)
         underWay.delete(uploader)
-        if (isCostly(uploader)) restsUntil = clock() + ms
         beginNext()
       }
     },
