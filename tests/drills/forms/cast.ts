@@ -1,4 +1,6 @@
 import { memberDecider } from '../../../domain/identity/member.ts'
+import { STEPS, stepNumber } from '../../../domain/identity/sign-up-steps.ts'
+import { BASICS, newcomer } from '../../support/newcomers.ts'
 import type { World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
 
@@ -10,7 +12,22 @@ export type Place = {
   readonly proof?: () => Promise<string>
 }
 
-const STEPS = [1, 2, 3, 4, 5, 6]
+const WIZARD = STEPS.map((name) => stepNumber(name))
+
+const ANSWERS = {
+  basics: BASICS,
+  preferences: { step: 'preferences', ageMin: '25', ageMax: '45', distanceMiles: '50', visibilityMode: 'auto' },
+  interests: { step: 'interests', interests: ['Music'] },
+  photos: { step: 'photos', avatar: '' },
+  contact: { step: 'contact', phone: '' },
+  review: { step: 'review' },
+} as const
+
+/** What a visitor has answered who is at this step of the wizard. */
+const draftBefore = (step: number) => ({
+  steps: Object.fromEntries(STEPS.slice(0, step - 1).map((name) => [name, ANSWERS[name]])),
+  passwordHash: 'chosen',
+})
 
 /** Every page of the product on which somebody types into a form that is sent. */
 export async function gather(world: World): Promise<readonly Place[]> {
@@ -21,10 +38,10 @@ export async function gather(world: World): Promise<readonly Place[]> {
   await world.context.dispatch(memberDecider, command, { commandId: world.newCommand(), actor: 'admin:drill' })
   await world.settled()
   let visits = 0
-  const proof = async () => {
-    const email = `drill.${++visits}@example.com`
-    const { proofs, credentials } = world.services
-    return (await proofs.issue({ email, emailKey: credentials.emailKey(email) })).token
+  const proof = async (step: number) => {
+    const { signupToken } = await newcomer(world, { email: `drill.${++visits}@example.com` })
+    await world.services.proofs.changeDraft(signupToken, () => draftBefore(step))
+    return signupToken
   }
   return [
     { name: 'edit', path: '/profile/edit', as: ann },
@@ -44,6 +61,10 @@ export async function gather(world: World): Promise<readonly Place[]> {
     { name: 'login', path: '/login' },
     { name: 'forgot', path: '/forgot-password' },
     { name: 'signup', path: '/signup' },
-    ...STEPS.map((step) => ({ name: `register-${step}`, path: `/register?step=${step}`, proof })),
+    ...WIZARD.map((step) => ({
+      name: `register-${step}`,
+      path: `/register?step=${step}`,
+      proof: () => proof(step),
+    })),
   ]
 }

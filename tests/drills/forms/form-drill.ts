@@ -4,9 +4,10 @@ import { launchBrowser, VISITOR } from '../../support/browser.ts'
 import { until } from '../../support/until.ts'
 import { startWorld } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
+import { send } from './answered.ts'
 import { type Breaking, breakablePages } from './breaking.ts'
 import { gather, type Place } from './cast.ts'
-import { countForms, fillForm, lostFields, sendForm, type TypedField, unfold } from './forms-of-page.ts'
+import { countForms, fillForm, lostFields, type TypedField, unfold } from './forms-of-page.ts'
 import { type Gate, startGate } from './gate.ts'
 
 /** An answer takes its time. */
@@ -16,9 +17,13 @@ const THERE_MS = 8_000
 export const HARMS = ['stopped', '500', '429', 'offline', 'expired', 'signed-out'] as const
 export type Harm = (typeof HARMS)[number]
 
-/** A case is a form of a page under one harm; `lost` names the fields whose text is on no page any more. */
+/**
+ * A case is a form of a page under one harm; `lost` names the fields whose text is on no page any more, and what kept a case
+ * from being measured. `bare`: forms in which nothing is typed, which have no case.
+ */
 export type FormFigures = {
   forms: number
+  bare: number
   cases: number
   fields: number
   lost: string[]
@@ -41,12 +46,16 @@ export async function formDrill({ pages, most = Number.POSITIVE_INFINITY, print 
   const gate = await startGate(breakable.port)
   const browser = await launchBrowser()
   const stage = { browser, gate, breaking, world }
-  const figures: FormFigures = { forms: 0, cases: 0, fields: 0, lost: [] }
+  const figures: FormFigures = { forms: 0, bare: 0, cases: 0, fields: 0, lost: [] }
   try {
     for (const place of (await gather(world)).filter(({ name }) => !pages || pages.includes(name))) {
       const forms = Math.min(most, await formsOf(stage, place))
       figures.forms += forms
-      for (const one of casesOf(place, forms)) await runCase(stage, one, figures)
+      for (let at = 0; at < forms; at++) {
+        const before = figures.cases
+        for (const one of casesOf(place, at)) if (!(await runCase(stage, one, figures))) break
+        if (figures.cases === before) figures.bare++
+      }
       print?.(`  ${place.name.padEnd(16)} ${forms} forms, ${figures.cases} cases, ${figures.lost.length} lost`)
     }
   } finally {
@@ -59,12 +68,10 @@ export async function formDrill({ pages, most = Number.POSITIVE_INFINITY, print 
 }
 
 /** Without script a stopped server and a lost network are the browser's to report; a visitor has no session to lose. */
-function casesOf(place: Place, forms: number): Case[] {
+function casesOf(place: Place, at: number): Case[] {
   const scripts = (harm: Harm) => (harm === 'stopped' || harm === 'offline' ? [true] : [true, false])
   const harms = place.as ? HARMS : HARMS.filter((harm) => harm !== 'expired' && harm !== 'signed-out')
-  return Array.from({ length: forms }, (_, at) => at).flatMap((at) =>
-    harms.flatMap((harm) => scripts(harm).map((script) => ({ place, at, harm, script }))),
-  )
+  return harms.flatMap((harm) => scripts(harm).map((script) => ({ place, at, harm, script })))
 }
 
 const originOf = ({ gate }: Stage) => `http://localhost:${gate.port}`
@@ -89,6 +96,8 @@ async function openPage(stage: Stage, { place, script }: Pick<Case, 'place' | 's
   const page = await context.newPage()
   page.setDefaultTimeout(15_000)
   await page.goto(place.path)
+  const { pathname, search } = new URL(page.url())
+  if (pathname + search !== place.path) throw new Error(`${place.path} leads to ${pathname}${search}.`)
   if (script) await page.waitForFunction(isKeeping)
   return page
 }
@@ -105,14 +114,15 @@ async function formsOf(stage: Stage, place: Place): Promise<number> {
   return count
 }
 
-async function runCase(stage: Stage, one: Case, figures: FormFigures): Promise<void> {
+/** Whether the form takes anything typed. */
+async function runCase(stage: Stage, one: Case, figures: FormFigures): Promise<boolean> {
   const { place, at, harm, script } = one
   const named = `${place.name} ${at} ${harm} ${script ? 'script' : 'plain'}`
   const page = await openPage(stage, one)
   try {
-    await unfold(page)
+    await unfold(page, at)
     const typed = await fillForm(page, at, `Drill ${figures.cases}`)
-    if (typed.length === 0) return
+    if (typed.length === 0) return false
     figures.cases++
     figures.fields += typed.length
     await harmed(stage, page, one)
@@ -121,10 +131,12 @@ async function runCase(stage: Stage, one: Case, figures: FormFigures): Promise<v
   } catch (error) {
     figures.lost.push(`${named}: ${String(error).split('\n')[0]}`)
   } finally {
+    // Nothing of the page may be sent once the harm is over.
+    await page.context().close()
     stage.breaking.how = null
     await stage.gate.open()
-    await page.context().close()
   }
+  return true
 }
 
 async function harmed(stage: Stage, page: Page, { place, at, harm, script }: Case): Promise<void> {
@@ -135,7 +147,8 @@ async function harmed(stage: Stage, page: Page, { place, at, harm, script }: Cas
   else await signOutElsewhere(page)
   // A page that hears of the end leads to the login by itself.
   if (harm === 'signed-out' && script && place.as) await page.waitForURL(/\/login|\/$/).catch(() => undefined)
-  if (!isAway(page, place)) await sendForm(page, at)
+  if (isAway(page, place)) return
+  await send(page, at, { script, mayKeep: harm === 'stopped' || harm === 'offline' })
 }
 
 const isAway = (page: Page, { path }: Place) => new URL(page.url()).pathname !== path.split('?')[0]
@@ -151,8 +164,12 @@ async function signOutElsewhere(page: Page): Promise<void> {
 }
 
 /** Looked for until it is there: answers take their time. */
-async function lostAfter(page: Page, { place, harm }: Case, typed: readonly TypedField[]): Promise<readonly string[]> {
-  if (harm === 'expired' || harm === 'signed-out') await comeBack(page, place)
+async function lostAfter(
+  page: Page,
+  { place, at, harm }: Case,
+  typed: readonly TypedField[],
+): Promise<readonly string[]> {
+  if (harm === 'expired' || harm === 'signed-out') await comeBack(page, place, at)
   else await page.waitForLoadState()
   let lost: readonly string[] = []
   const isThere = async () => {
@@ -164,7 +181,7 @@ async function lostAfter(page: Page, { place, harm }: Case, typed: readonly Type
 }
 
 /** Signs in where the page led, and goes to the form where no login leads there: that of staff. */
-async function comeBack(page: Page, place: Place): Promise<void> {
+async function comeBack(page: Page, place: Place, at: number): Promise<void> {
   const { email, password } = place.as as Person
   await page.waitForURL(/\/login|\/$/)
   if (new URL(page.url()).pathname === '/') await page.goto('/login')
@@ -173,5 +190,5 @@ async function comeBack(page: Page, place: Place): Promise<void> {
   await page.getByRole('button', { name: 'Login' }).click()
   await page.waitForURL((url) => url.pathname !== '/login')
   if (isAway(page, place)) await page.goto(place.path)
-  await unfold(page)
+  await unfold(page, at)
 }

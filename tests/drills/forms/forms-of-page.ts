@@ -1,4 +1,4 @@
-import type { Page } from 'playwright'
+import type { Locator, Page } from 'playwright'
 
 /** What was typed into one field: a text, or a box that was ticked. */
 export type TypedField = { readonly name: string; readonly value: string; readonly isBox: boolean }
@@ -6,16 +6,18 @@ export type TypedField = { readonly name: string; readonly value: string; readon
 /** Of a form whose fields somebody types in, by its place among the forms of the page. */
 const FORM = 'main form:is([method=post])'
 
-/** How many forms the page has, with each part of it unfolded. */
-export async function countForms(page: Page): Promise<number> {
-  await unfold(page)
-  return page.locator(FORM).count()
-}
+/** How many forms the page has, folded away or not. */
+export const countForms = (page: Page): Promise<number> => page.locator(FORM).count()
 
-export const unfold = (page: Page): Promise<void> =>
-  page.evaluate(() => {
-    for (const part of document.querySelectorAll('main details')) (part as HTMLDetailsElement).open = true
-  })
+/** Opens whatever the form is folded away in, and nothing that would lie over it. */
+export const unfold = (page: Page, at: number): Promise<void> =>
+  page
+    .locator(FORM)
+    .nth(at)
+    .evaluate((form) => {
+      for (let part = form.parentElement; part; part = part.parentElement)
+        if (part instanceof HTMLDetailsElement) part.open = true
+    })
 
 const TEXT = 'textarea, input:is([type=text], [type=email], [type=tel], [type=number], [type=date], :not([type]))'
 const BOX = 'input:is([type=checkbox], [type=radio])'
@@ -42,10 +44,17 @@ export async function fillForm(page: Page, at: number, mark: string): Promise<re
     })
     if (checked || ticked.has(name) || !(await box.isEnabled())) continue
     ticked.add(name)
-    await box.check({ force: true })
+    await tick(box)
     typed.push({ name, value, isBox: true })
   }
   return typed
+}
+
+/** As a person does: a box that its label draws is ticked there. */
+async function tick(box: Locator): Promise<void> {
+  const label = box.locator('xpath=ancestor::label[1]')
+  await ((await label.count()) > 0 ? label : box).click()
+  if (!(await box.isChecked())) throw new Error('A press ticks nothing.')
 }
 
 function valueFor(type: string, mark: string): string {
@@ -55,14 +64,15 @@ function valueFor(type: string, mark: string): string {
   return type === 'tel' ? '+47 912 34 567' : mark
 }
 
-/** Presses the form's own button; where it has none to press, Enter does. */
+/** Presses the form's own button as a person does; where it has none to press, Enter does in its last field. */
 export async function sendForm(page: Page, at: number): Promise<void> {
   const form = page.locator(FORM).nth(at)
   const buttons = form.locator('button:not([type=button]):not([aria-hidden=true])')
   for (const button of (await buttons.all()).reverse()) {
     if (!(await button.isVisible()) || (await button.getAttribute('value')) === 'back') continue
-    return button.click({ timeout: 5_000, noWaitAfter: true })
+    return button.click({ noWaitAfter: true })
   }
+  await form.locator(TEXT).last().press('Enter', { noWaitAfter: true })
 }
 
 /** The names of those fields that the page shows nowhere any more, neither in a field nor in its text. */

@@ -1,6 +1,7 @@
-import { contentTypeOf } from './content-type.ts'
+import { contentTypeOf, FORM_WITH_FILES } from '../content-type.ts'
+import { KEPT_BYTES, KeptText } from './kept-text.ts'
 
-/** What was typed into a plain form, to be sent again as it was; `isWhole`: without a secret, which no page may hold. */
+/** What was typed into a plain form, to be sent again as it was; `isWhole`: without a secret or a file, which no page may hold. */
 export type KeptForm = {
   readonly action: string
   readonly fields: readonly (readonly [string, string])[]
@@ -8,8 +9,6 @@ export type KeptForm = {
 }
 
 const FORM = 'application/x-www-form-urlencoded'
-/** More than the longest text that any form takes, as a browser encodes it. Of a larger form nothing is kept. */
-const KEPT_BYTES = 64 * 1024
 const KEPT_FIELDS = 200
 const SECRET = /password|confirm|code/i
 /** Nobody typed these. */
@@ -18,66 +17,55 @@ const TECHNICAL = /^(intent|section|commandId|id|live|as|go|redirectTo)$/
 /** The request to be answered, and its fields once it is; they are null for a form too large to be kept. */
 export type FormRequest = { readonly request: Request; readonly fields: () => Promise<KeptForm | null> }
 
-/** Keeps a plain form's fields while whoever answers it reads them, and reads what they left; null for anything else. */
+/**
+ * Keeps a form's fields while whoever answers it reads them, and reads what they left; null for anything that no page's form
+ * sent by itself.
+ */
 export function keepForm(request: Request): FormRequest | null {
   const { pathname, search } = new URL(request.url)
-  if (request.method !== 'POST' || pathname.endsWith('.data')) return null
-  if (contentTypeOf(request) !== FORM || !request.body) return null
-  if (Number(request.headers.get('Content-Length') ?? 0) > KEPT_BYTES) return { request, fields: async () => null }
+  if (request.method !== 'POST' || pathname.endsWith('.data') || !request.body) return null
+  const type = contentTypeOf(request)
+  const bringsFiles = type === FORM_WITH_FILES && isNavigation(request)
+  if (type !== FORM && !bringsFiles) return null
+  const isTooLarge = Number(request.headers.get('Content-Length') ?? 0) > KEPT_BYTES
+  if (isTooLarge && !bringsFiles) return { request, fields: async () => null }
   const text = new KeptText(request.body)
   const init: RequestInit & { duplex: 'half' } = { body: text.stream, duplex: 'half' }
   const read = async () => {
-    const kept = fieldsIn(await text.whole())
+    const kept = bringsFiles ? await partsIn(request, await text.start()) : fieldsIn(await text.whole())
     return kept && { action: pathname + search, ...kept }
   }
   return { request: new Request(request, init), fields: read }
 }
 
-/** A body that is kept as it is read, up to `KEPT_BYTES`; nothing of it is read before somebody asks. */
-class KeptText {
-  readonly stream: ReadableStream<Uint8Array>
-  private reader: ReadableStreamDefaultReader<Uint8Array> | undefined
-  private pieces: Uint8Array[] | null = []
-  private size = 0
+/** A script that uploads keeps its form by itself. */
+const isNavigation = ({ headers }: Request) => headers.get('Accept')?.includes('text/html') ?? false
 
-  constructor(private readonly body: ReadableStream<Uint8Array>) {
-    const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
-      const value = await this.next()
-      if (value) controller.enqueue(value)
-      else controller.close()
-    }
-    const cancel = (reason: unknown) => {
-      this.pieces = null
-      return (this.reader ?? body).cancel(reason)
-    }
-    this.stream = new ReadableStream({ pull, cancel }, { highWaterMark: 0 })
-  }
-
-  private async next(): Promise<Uint8Array | undefined> {
-    this.reader ??= this.body.getReader()
-    const { value } = await this.reader.read()
-    if (!value) return undefined
-    this.size += value.length
-    if (this.size > KEPT_BYTES) this.pieces = null
-    this.pieces?.push(value)
-    return value
-  }
-
-  /** Null for more than is kept. */
-  async whole(): Promise<string | null> {
-    while (this.pieces && (await this.next()));
-    // It settles with the body, which others may read on.
-    if (!this.pieces) this.reader?.cancel().catch(() => undefined)
-    return this.pieces && Buffer.concat(this.pieces).toString()
-  }
-}
+type Fields = Pick<KeptForm, 'fields' | 'isWhole'>
 
 /** Null for more than are given back. */
-function fieldsIn(text: string | null): Pick<KeptForm, 'fields' | 'isWhole'> | null {
-  if (text === null) return null
-  const all = [...new URLSearchParams(text)]
+function fieldsIn(text: Buffer | null): Fields | null {
+  return text && givenBack([...new URLSearchParams(text.toString())], true)
+}
+
+/** Of a form with files the texts in its start, as far as its parts are whole there; null where none can be read. */
+async function partsIn({ headers }: Request, start: Buffer): Promise<Fields | null> {
+  const type = headers.get('Content-Type') ?? ''
+  const boundary = /boundary="?([^";\s]+)/i.exec(type)?.[1]
+  const end = boundary ? start.lastIndexOf(`\r\n--${boundary}`) : -1
+  if (end < 0) return null
+  const whole = Buffer.concat([start.subarray(0, end), Buffer.from(`\r\n--${boundary}--\r\n`)])
+  const read = new Response(whole, { headers: { 'Content-Type': type } }).formData()
+  const parts = [...((await read.catch(() => null)) ?? [])]
+  const texts = parts.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []))
+  const hasFile = parts.some(([, value]) => typeof value !== 'string' && value.size > 0)
+  const isAll = start.subarray(end).toString().trimEnd() === `\r\n--${boundary}--`
+  return givenBack(texts, isAll && !hasFile)
+}
+
+function givenBack(all: KeptForm['fields'], isAll: boolean): Fields | null {
   const fields = all.filter(([name, value]) => !SECRET.test(name) || value === '')
-  return all.length > KEPT_FIELDS ? null : { fields, isWhole: fields.length === all.length }
+  return all.length > KEPT_FIELDS ? null : { fields, isWhole: isAll && fields.length === all.length }
 }
 
 /** Whether somebody typed something that is here. */
