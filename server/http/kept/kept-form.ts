@@ -1,10 +1,15 @@
 import { contentTypeOf, FORM_WITH_FILES } from '../content-type.ts'
+import { partsIn } from './kept-parts.ts'
 import { KEPT_BYTES, KeptText } from './kept-text.ts'
 
-/** What was typed into a plain form, to be sent again as it was; `isWhole`: without a secret or a file, which no page may hold. */
+/**
+ * What was typed into a form that no script sent, to be sent again as it was; `files`: what its files are called, which are
+ * not kept; `isWhole`: it came without a secret or a file, which no page may hold.
+ */
 export type KeptForm = {
   readonly action: string
   readonly fields: readonly (readonly [string, string])[]
+  readonly files: readonly string[]
   readonly isWhole: boolean
 }
 
@@ -32,7 +37,7 @@ export function keepForm(request: Request): FormRequest | null {
   const text = new KeptText(request.body)
   const init: RequestInit & { duplex: 'half' } = { body: text.stream, duplex: 'half' }
   const read = async () => {
-    const kept = bringsFiles ? await partsIn(request, await text.start()) : fieldsIn(await text.whole())
+    const kept = bringsFiles ? await fieldsOfParts(request, await text.start()) : fieldsIn(await text.whole())
     return kept && { action: pathname + search, ...kept }
   }
   return { request: new Request(request, init), fields: read }
@@ -41,31 +46,21 @@ export function keepForm(request: Request): FormRequest | null {
 /** A script that uploads keeps its form by itself. */
 const isNavigation = ({ headers }: Request) => headers.get('Accept')?.includes('text/html') ?? false
 
-type Fields = Pick<KeptForm, 'fields' | 'isWhole'>
+type Fields = Omit<KeptForm, 'action'>
 
 /** Null for more than are given back. */
 function fieldsIn(text: Buffer | null): Fields | null {
-  return text && givenBack([...new URLSearchParams(text.toString())], true)
+  return text && givenBack([...new URLSearchParams(text.toString())], [], true)
 }
 
-/** Of a form with files the texts in its start, as far as its parts are whole there; null where none can be read. */
-async function partsIn({ headers }: Request, start: Buffer): Promise<Fields | null> {
-  const type = headers.get('Content-Type') ?? ''
-  const boundary = /boundary="?([^";\s]+)/i.exec(type)?.[1]
-  const end = boundary ? start.lastIndexOf(`\r\n--${boundary}`) : -1
-  if (end < 0) return null
-  const whole = Buffer.concat([start.subarray(0, end), Buffer.from(`\r\n--${boundary}--\r\n`)])
-  const read = new Response(whole, { headers: { 'Content-Type': type } }).formData()
-  const parts = [...((await read.catch(() => null)) ?? [])]
-  const texts = parts.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []))
-  const hasFile = parts.some(([, value]) => typeof value !== 'string' && value.size > 0)
-  const isAll = start.subarray(end).toString().trimEnd() === `\r\n--${boundary}--`
-  return givenBack(texts, isAll && !hasFile)
+async function fieldsOfParts(request: Request, start: Buffer): Promise<Fields | null> {
+  const { texts, files, isAll } = await partsIn(request, start)
+  return givenBack(texts, files, isAll && files.length === 0)
 }
 
-function givenBack(all: KeptForm['fields'], isAll: boolean): Fields | null {
+function givenBack(all: KeptForm['fields'], files: readonly string[], isAll: boolean): Fields | null {
   const fields = all.filter(([name, value]) => !SECRET.test(name) || value === '')
-  return all.length > KEPT_FIELDS ? null : { fields, isWhole: isAll && fields.length === all.length }
+  return all.length > KEPT_FIELDS ? null : { fields, files, isWhole: isAll && fields.length === all.length }
 }
 
 /** Whether somebody typed something that is here. */
@@ -77,16 +72,18 @@ const typedIn = (fields: KeptForm['fields']) =>
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
 /** Each text that was typed, to be read and copied. */
-function textsHtml(fields: KeptForm['fields']): string {
+function textsHtml({ fields, files }: KeptForm): string {
   const texts = typedIn(fields).map(
     ([, value]) => `<textarea readonly aria-label="What you typed">\n${escaped(value)}</textarea>`,
   )
-  return texts.length > 0 ? `<p>What you typed:</p>${texts.join('')}` : ''
+  const typed = texts.length > 0 ? `<p>What you typed:</p>${texts.join('')}` : ''
+  return files.length > 0 ? `${typed}<p>Files are not kept. Choose them again: ${escaped(files.join(', '))}</p>` : typed
 }
 
 /** A form that sends the same again; its command keeps its id, so that it counts once. One with a secret is typed again. */
-export function formHtml({ action, fields, isWhole }: KeptForm): string {
-  if (!isWhole) return `${textsHtml(fields)}<p><a href="${escaped(action)}">Back to the form</a></p>`
+export function formHtml(form: KeptForm): string {
+  const { action, fields, isWhole } = form
+  if (!isWhole) return `${textsHtml(form)}<p><a href="${escaped(action)}">Back to the form</a></p>`
   const inputs = fields.map(
     ([name, value]) => `<textarea hidden name="${escaped(name)}">\n${escaped(value)}</textarea>`,
   )
@@ -95,8 +92,8 @@ export function formHtml({ action, fields, isWhole }: KeptForm): string {
 }
 
 /** For a form that is refused however often it is sent: what was typed, to be taken along. */
-export const refusedFormHtml = ({ action, fields }: KeptForm): string =>
-  `${textsHtml(fields)}<p><a href="${escaped(action)}">Back to the form</a></p>`
+export const refusedFormHtml = (form: KeptForm): string =>
+  `${textsHtml(form)}<p><a href="${escaped(form.action)}">Back to the form</a></p>`
 
 /** The same, with the way to sign in beside it: it is sent again from here. */
 export const signInHtml = (form: KeptForm, login: string): string =>

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright'
+import { PASSWORD } from '../../support/world-people.ts'
 
 /** What was typed into one field: a text, or a box that was ticked. */
 export type TypedField = { readonly name: string; readonly value: string; readonly isBox: boolean }
@@ -20,18 +21,38 @@ export const unfold = (page: Page, at: number): Promise<void> =>
     })
 
 const TEXT = 'textarea, input:is([type=text], [type=email], [type=tel], [type=number], [type=date], :not([type]))'
+const SECRET = 'input[type=password]'
 const BOX = 'input:is([type=checkbox], [type=radio])'
 
-/** Types something into every text of the form, and ticks one box of each name; passwords and codes are never kept. */
+/** Types a password wherever the form asks for one: it is never kept. */
+export async function fillSecrets(page: Page, at: number): Promise<void> {
+  for (const field of await page.locator(FORM).nth(at).locator(SECRET).all())
+    if (await field.isVisible()) await field.fill(PASSWORD)
+}
+
+/** Whether the form is on the page with what was typed, to be sent from there. */
+export const formHolds = async (page: Page, at: number, typed: readonly TypedField[]): Promise<boolean> => {
+  const form = page.locator(FORM).nth(at)
+  if ((await form.count()) === 0) return false
+  return form.evaluate((element, fields) => {
+    const controls = [...element.querySelectorAll<HTMLInputElement>('input, textarea')]
+    return fields.some(({ value, isBox }) =>
+      controls.some((control) => control.value === value && (!isBox || control.checked)),
+    )
+  }, typed)
+}
+
+/** Types something into every text of the form, and ticks one box of each name; answers all but the passwords. */
 export async function fillForm(page: Page, at: number, mark: string): Promise<readonly TypedField[]> {
   const form = page.locator(FORM).nth(at)
   const typed: TypedField[] = []
+  await fillSecrets(page, at)
   for (const field of await form.locator(TEXT).all()) {
     const { name, type, secret } = await field.evaluate((element) => {
       const { name: own, type: kind, autocomplete } = element as HTMLInputElement
       return { name: own, type: kind, secret: /code|password/i.test(own + autocomplete) }
     })
-    if (secret || !(await field.isVisible()) || !(await field.isEnabled())) continue
+    if (secret || !(await field.isVisible()) || !(await field.isEditable())) continue
     const value = valueFor(type, mark)
     await field.fill(value)
     typed.push({ name, value, isBox: false })
