@@ -2,12 +2,17 @@ import type { Page } from 'playwright'
 import { until } from '../../support/until.ts'
 import { PASSWORD } from '../../support/world-people.ts'
 import { type Answer, answered, send } from './answered.ts'
-import { fillForm, fillSecrets, formHolds, type TypedField } from './forms-of-page.ts'
 import type { Visit } from './cast.ts'
+import { fillForm, fillSecrets, formHolds, type TypedField } from './forms-of-page.ts'
 
 const DELIVERED_MS = 12_000
 
-type Again = { readonly page: Page; readonly at: number; readonly script: boolean; readonly typed: readonly TypedField[] }
+type Again = {
+  readonly page: Page
+  readonly at: number
+  readonly script: boolean
+  readonly typed: readonly TypedField[]
+}
 
 /** Sends once more what failed, in the way that the page offers, and answers what came of it, in a word. */
 export async function sendAgain(one: Again): Promise<'accepted' | 'refused' | string> {
@@ -39,12 +44,15 @@ function named(answer: Answer): 'accepted' | 'refused' | string {
 /** A page that empties its form sends it by itself once it can. */
 async function queued(page: Page, typed: readonly TypedField[]): Promise<'accepted' | string> {
   const isDelivered = () =>
-    page.evaluate((texts) => {
-      const sent = [...document.querySelectorAll('.message-mine')].filter(
-        (one) => !['sending', 'failed'].includes(one.getAttribute('data-state') ?? ''),
-      )
-      return texts.every((text) => sent.some((one) => one.textContent?.includes(text)))
-    }, typed.filter(({ isBox }) => !isBox).map(({ value }) => value))
+    page.evaluate(
+      (texts) => {
+        const sent = [...document.querySelectorAll('.message-mine')].filter(
+          (one) => !['sending', 'failed'].includes(one.getAttribute('data-state') ?? ''),
+        )
+        return texts.every((text) => sent.some((one) => one.textContent?.includes(text)))
+      },
+      typed.filter(({ isBox }) => !isBox).map(({ value }) => value),
+    )
   return until('the message is delivered', isDelivered, DELIVERED_MS).then(
     () => 'accepted',
     () => 'not in the form, and not sent by the page',

@@ -27,17 +27,23 @@ function startWithout(part: Part): Promise<HttpServer> {
   const fails = async (): Promise<never> => {
     throw new Error('Broken by a test.')
   }
-  const broken = <T extends object>(whole: T): T => new Proxy(whole, { get: () => fails })
   const { limits, sessions, proofs } = product.services
   const services = {
     ...product.services,
     ...(part === 'the limit of an address' && { limits: { ...limits, take: fails, peek: fails } }),
     ...(part === 'the look at a session' && {
-      sessions: { ...sessions, find: fails },
+      sessions: { ...sessions, find: fails, admit: fails },
       proofs: { ...proofs, find: fails },
     }),
   }
-  const storage = { ...product.core.storage, read: broken(product.core.storage.read) }
+  const read = new Proxy(product.core.storage.read, {
+    get(whole, name) {
+      const found: unknown = Reflect.get(whole, name)
+      if (name === 'executeQuery') return fails
+      return typeof found === 'function' ? found.bind(whole) : found
+    },
+  })
+  const storage = { ...product.core.storage, read }
   const core = part === 'the database' ? { ...product.core, storage } : product.core
   const logger = createLogger({ level: 'silent' })
   return startWeb({
