@@ -3,6 +3,7 @@ import { type FormEvent, type KeyboardEvent, type RefObject, useId, useState } f
 import { MESSAGE_MAX } from '../../../domain/pair/limits.ts'
 import { lengthOf, tidy } from '../../../domain/shared/text.ts'
 import { useLive } from '../../live/use-live.tsx'
+import { Owner } from '../../shell/owner.tsx'
 import { CHAT_WORDS } from '../../words/pair-words.ts'
 import { IconButton } from '../button.tsx'
 import type { MatchView } from './match-view.ts'
@@ -40,6 +41,7 @@ export function MatchComposer({ match: { other, roomId, messageId }, box, onSent
 
   return (
     <Form method="post" action={`/chat/${other.id}`} className="match-composer" onSubmit={submit}>
+      <Owner />
       <input type="hidden" name="id" value={messageId} />
       <label className="visually-hidden" htmlFor={id}>
         Message to {other.firstName}

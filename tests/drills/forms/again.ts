@@ -19,6 +19,8 @@ export async function sendAgain(one: Again): Promise<'accepted' | 'refused' | st
   const { page, at, script, typed } = one
   const how = { script, mayKeep: false }
   const again = page.getByRole('button', { name: 'Send again' })
+  // A toast may lie over the form's own button.
+  const retry = page.getByRole('button', { name: 'Retry' }).last()
   const back = page.getByRole('link', { name: 'Back to the form' })
   if (await again.isVisible()) return named(await answered(page, () => again.click({ noWaitAfter: true }), how))
   if (await back.isVisible()) {
@@ -30,7 +32,9 @@ export async function sendAgain(one: Again): Promise<'accepted' | 'refused' | st
   }
   if (!(await formHolds(page, at, typed))) return queued(page, typed)
   await fillSecrets(page, at)
-  return named(await send(page, at, how))
+  const press = (await retry.isVisible()) ? () => retry.click({ noWaitAfter: true }) : null
+  const answer = await (press ? answered(page, press, how) : send(page, at, how))
+  return answer ? named(answer) : queued(page, typed)
 }
 
 /** A page may refuse what a drill types, in words of its own. */
@@ -53,7 +57,9 @@ async function queued(page: Page, typed: readonly TypedField[]): Promise<'accept
       },
       typed.filter(({ isBox }) => !isBox).map(({ value }) => value),
     )
-  return until('the message is delivered', isDelivered, DELIVERED_MS).then(
+  // Its room may not have opened.
+  if (!(await page.locator('.message-mine').count())) await page.reload()
+  return until('the message is delivered', () => isDelivered().catch(() => false), DELIVERED_MS).then(
     () => 'accepted',
     () => 'not in the form, and not sent by the page',
   )

@@ -96,16 +96,20 @@ export async function sendForm(page: Page, at: number): Promise<void> {
   await form.locator(TEXT).last().press('Enter', { noWaitAfter: true })
 }
 
-/** The names of those fields that the page shows nowhere any more, neither in a field nor in its text. */
+/**
+ * The names of those fields that the page shows nowhere any more, neither in a field nor in its text, and which wait in no
+ * queue of messages either.
+ */
 export async function lostFields(page: Page, typed: readonly TypedField[]): Promise<readonly string[]> {
   // No function in it has a name: the program that runs a drill would mark it by a helper that no page has.
   return page.evaluate((fields) => {
     const controls = [...document.querySelectorAll<HTMLInputElement>('input, textarea, select')]
     const text = document.body.innerText
+    const queued = Object.keys(sessionStorage).map((key) => (key.startsWith('queue:') ? sessionStorage[key] : ''))
     return fields
       .filter(({ name, value, isBox }) => {
         // The label of a box is there whether or not it is ticked.
-        if (!isBox && text.includes(value)) return false
+        if (!isBox && (text.includes(value) || queued.join().includes(value))) return false
         return !controls.some((control) => {
           if (control.value !== value) return false
           const isTicked = isBox && control.name === name && control.checked

@@ -59,9 +59,10 @@ function startWithout(part: Part): Promise<HttpServer> {
 type Sent = { readonly path: string; readonly cookie: string; readonly body: FormData | URLSearchParams }
 
 /** As a browser sends a form without script. */
-async function send(server: HttpServer, { path, cookie, body }: Sent, origin = server.url) {
-  const headers = { Origin: origin, Accept: 'text/html', Cookie: cookie }
-  const answer = await fetch(server.url + path, { method: 'POST', headers, body, redirect: 'manual' })
+async function send({ port }: HttpServer, { path, cookie, body }: Sent, foreign?: string) {
+  const own = `http://localhost:${port}`
+  const headers = { Origin: foreign ?? own, Accept: 'text/html', Cookie: cookie }
+  const answer = await fetch(own + path, { method: 'POST', headers, body, redirect: 'manual' })
   return { status: answer.status, html: await answer.text(), cache: answer.headers.get('Cache-Control') }
 }
 
