@@ -66,8 +66,8 @@ async function pressPlain(page: Page, press: () => Promise<void>): Promise<void>
 /** The wizard keeps its draft by itself while somebody types. */
 const isForm = (request: Request) => request.method() === 'POST' && !request.url().includes('/register/draft')
 
-/** The router has what came of it, and the page has shown that. */
+/** The router has what came of it. What is read again meanwhile may wait for a server that is away. */
 const isIdle = () => {
   const { navigation, fetchers } = window.__remixRouter.state
-  return navigation.state === 'idle' && [...fetchers.values()].every(({ state }) => state === 'idle')
+  return navigation.state !== 'submitting' && [...fetchers.values()].every(({ state }) => state !== 'submitting')
 }

@@ -4,7 +4,7 @@ import { PASSWORD } from '../../support/world-people.ts'
 import { comeBack, sendAgain } from './again.ts'
 import { send } from './answered.ts'
 import type { Place, Visit } from './cast.ts'
-import { fillForm, lostFields, type TypedField, unfold } from './forms-of-page.ts'
+import { countForms, fillForm, lostFields, type TypedField, unfold } from './forms-of-page.ts'
 import { endsSession, type Harm, harm, harmsFor, heal, isUnanswered } from './harms.ts'
 import { goTo, isAway, openPage, type Stage } from './stage.ts'
 
@@ -57,7 +57,7 @@ export async function* casesOf(round: Round): AsyncGenerator<Outcome> {
 async function typedIn({ stage, place, at, script }: Round, mark: string, before: Look | null): Promise<Look> {
   if (before) {
     const { page, visit } = before
-    if (isAway(page, visit) || !script) await goTo(page, visit, script)
+    if (isAway(page, visit) || !script || (await countForms(page)) <= at) await goTo(page, visit, script)
     const typed = isAway(page, visit) ? [] : await fill(page, at, mark)
     if (typed.length > 0) return { page, visit, typed }
     await page.context().close()
