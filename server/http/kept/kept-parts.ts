@@ -9,7 +9,7 @@ export type KeptParts = {
 
 const FILE_NAME_LENGTH = 80
 
-/** Reads the texts as far as the start goes; its last one may be cut short by that. No file is kept. */
+/** Reads the texts in the start, of the last one perhaps a part. Files are read past. */
 export async function partsIn({ url, headers }: Request, start: Buffer): Promise<KeptParts> {
   const texts: [string, string][] = []
   const files: string[] = []
