@@ -5,7 +5,7 @@ import { loginPath, ownPath } from '../app/request/return-to.ts'
 import { MemberId } from '../domain/shared/ids.ts'
 import { signInPage } from './http/answers.ts'
 import type { Finish } from './http/handler.ts'
-import { holdsText, type KeptForm } from './http/kept-form.ts'
+import { holdsText, type KeptForm } from './http/kept/kept-form.ts'
 
 /**
  * Has a form that was sent without script, and whose session is over, wait for its member behind the login; `finish` does

@@ -4,7 +4,7 @@ import { FORM_TOO_LARGE } from '../../app/words/file-sizes.ts'
 import { FAR_TOO_LONG } from '../../app/words/too-long.ts'
 import { AWAY, retryAfter, STARTING_WORDS, type Unavailable, unavailableReply } from '../../app/words/unavailable.ts'
 import type { Client } from './client.ts'
-import { formHtml, type KeptForm, refusedFormHtml, signInHtml } from './kept-form.ts'
+import { formHtml, type KeptForm, refusedFormHtml, signInHtml } from './kept/kept-form.ts'
 import { isApi } from './origin-guard.ts'
 
 const PAGE_STYLE =

@@ -17,7 +17,7 @@ import { EarlyAnswers, isSending, type Linger } from './early-answer.ts'
 import { pathOf } from './entry/path-of.ts'
 import { refusal } from './entry/refusal.ts'
 import { foundAway, foundTooLong, foundUnanswered } from './guarded-routes.ts'
-import { type FormRequest, holdsText, keepForm } from './kept-form.ts'
+import { type FormRequest, holdsText, keepForm } from './kept/kept-form.ts'
 import { isApi } from './origin-guard.ts'
 import { ReadPace } from './read-pace.ts'
 import { type PolicyOptions, secure } from './security-headers.ts'
@@ -98,7 +98,28 @@ async function answer(
     const response = await handle(request, client)
     if (response) return response
   }
-  return answerByRoute(request, pathname, client, options)
+  return answerOrKeep(request, pathname, client, options)
+}
+
+/** `form`: what a form that no script sent brought. */
+type Sent = { request: Request; form: FormRequest['fields'] | undefined }
+
+/** What was typed is in the answer as well where the failure is before or behind the routes, as in the limit of addresses. */
+async function answerOrKeep(
+  sent: Request,
+  pathname: string,
+  client: Client,
+  options: HttpHandlerOptions,
+): Promise<Response> {
+  const kept = keepForm(sent)
+  try {
+    return await answerByRoute({ request: kept?.request ?? sent, form: kept?.fields }, pathname, client, options)
+  } catch (error) {
+    const lost = sent.signal.aborted ? null : await kept?.fields().catch(() => null)
+    if (!lost || !holdsText(lost)) throw error
+    options.onError?.(error, client)
+    return isAway(error) ? unavailablePage(AWAY, pathname, client, lost) : keptFormPage(500, client, lost)
+  }
 }
 
 /**
@@ -106,13 +127,11 @@ async function answer(
  * same, which refuse in the form that the script reads.
  */
 async function answerByRoute(
-  sent: Request,
+  { request, form }: Sent,
   pathname: string,
   client: Client,
   options: HttpHandlerOptions,
 ): Promise<Response> {
-  const kept = keepForm(sent)
-  const [request, form] = [kept?.request ?? sent, kept?.fields]
   const context = await options.contextFor(request, client)
   const unavailable = isApi(pathname) ? null : await unavailableFor(options, request, context)
   if (unavailable && !pathname.endsWith('.data')) return unavailablePage(unavailable, pathname, client, await form?.())

@@ -3,8 +3,10 @@ import { useLoaderData } from '@remix-run/react'
 import { MemberId, pairIdOf } from '../../../domain/shared/ids.ts'
 import { findMatch, getOwnCard } from '../../../projections/profiles/queries.ts'
 import type { ReadDb } from '../../../projections/projection.ts'
+import type { FormReply } from '../../forms/reply.ts'
 import { notFound, requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
+import { useSentReply } from '../../shell/use-sent-reply.ts'
 import { useShownMatch } from '../../ui/match/match-moment.tsx'
 import { MatchScene } from '../../ui/match/match-scene.tsx'
 import type { MatchView } from '../../ui/match/match-view.ts'
@@ -41,6 +43,7 @@ async function findMatchView(read: ReadDb, me: MemberId, other: MemberId, now: D
 
 export default function MatchPage() {
   const match = useLoaderData<typeof loader>()
+  const brought = useSentReply<() => Promise<FormReply>>()
   useShownMatch(match?.other.id)
-  return <div className="match-page">{match ? <MatchScene match={match} /> : null}</div>
+  return <div className="match-page">{match ? <MatchScene match={match} reply={brought} /> : null}</div>
 }

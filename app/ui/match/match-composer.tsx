@@ -2,7 +2,9 @@ import { Form, useNavigate } from '@remix-run/react'
 import { type FormEvent, type KeyboardEvent, type RefObject, useId, useState } from 'react'
 import { MESSAGE_MAX } from '../../../domain/pair/limits.ts'
 import { lengthOf, tidy } from '../../../domain/shared/text.ts'
+import { errorIn, type FormReply } from '../../forms/reply.ts'
 import { useLive } from '../../live/use-live.tsx'
+import { Owner } from '../../shell/owner.tsx'
 import { CHAT_WORDS } from '../../words/pair-words.ts'
 import { IconButton } from '../button.tsx'
 import type { MatchView } from './match-view.ts'
@@ -10,6 +12,7 @@ import './match-composer.css'
 
 type MatchComposerProps = {
   match: MatchView
+  reply?: FormReply | undefined
   box: RefObject<HTMLTextAreaElement>
   /** The message is on its way, and the conversation shows it. */
   onSent?: () => void
@@ -19,8 +22,8 @@ type MatchComposerProps = {
  * Writes the first message, and leads to the conversation, which shows what becomes of it. Without script, or before the
  * page is live, the form of the conversation itself.
  */
-export function MatchComposer({ match: { other, roomId, messageId }, box, onSent }: MatchComposerProps) {
-  const [error, setError] = useState<string | null>(null)
+export function MatchComposer({ match: { other, roomId, messageId }, reply, box, onSent }: MatchComposerProps) {
+  const [error, setError] = useState(errorIn(reply))
   const outbox = useLive()?.outbox
   const navigate = useNavigate()
   const id = useId()
@@ -40,6 +43,7 @@ export function MatchComposer({ match: { other, roomId, messageId }, box, onSent
 
   return (
     <Form method="post" action={`/chat/${other.id}`} className="match-composer" onSubmit={submit}>
+      <Owner />
       <input type="hidden" name="id" value={messageId} />
       <label className="visually-hidden" htmlFor={id}>
         Message to {other.firstName}
@@ -50,6 +54,7 @@ export function MatchComposer({ match: { other, roomId, messageId }, box, onSent
         name="text"
         rows={1}
         className="match-text"
+        defaultValue={reply?.values.text?.[0]}
         placeholder={`Say something to ${other.firstName}`}
         onKeyDown={sendByEnter}
         aria-invalid={error ? true : undefined}

@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import type { FormReply } from '../../forms/reply.ts'
 import { Button, LinkButton } from '../button.tsx'
 import { Avatar } from '../picture/avatar.tsx'
 import { fillIn, MatchComposer } from './match-composer.tsx'
@@ -7,12 +8,14 @@ import './match-scene.css'
 
 type MatchSceneProps = {
   match: MatchView
+  /** What a first message came back with. */
+  reply?: FormReply | undefined
   /** Closes the overlay; none on a page of its own. */
   onClose?: () => void
 }
 
 /** The one big moment: two portraits come together in a hexagon, then there are openers, and a box to write in. */
-export function MatchScene({ match, onClose }: MatchSceneProps) {
+export function MatchScene({ match, reply, onClose }: MatchSceneProps) {
   const { me, other, openers } = match
   const box = useRef<HTMLTextAreaElement>(null)
   return (
@@ -35,7 +38,7 @@ export function MatchScene({ match, onClose }: MatchSceneProps) {
           </li>
         ))}
       </ul>
-      <MatchComposer match={match} box={box} {...(onClose && { onSent: onClose })} />
+      <MatchComposer match={match} reply={reply} box={box} {...(onClose && { onSent: onClose })} />
       {onClose ? (
         <Button type="button" tone="quiet" onClick={onClose}>
           Keep looking

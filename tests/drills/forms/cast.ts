@@ -1,49 +1,90 @@
 import { memberDecider } from '../../../domain/identity/member.ts'
+import { STEPS, stepNumber } from '../../../domain/identity/sign-up-steps.ts'
+import { BASICS, newcomer } from '../../support/newcomers.ts'
 import type { World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
 
-/** A page with forms. `proof`: the right to register, anew for each visit. */
-export type Place = {
-  readonly name: string
-  readonly path: string
-  readonly as?: Person
-  readonly proof?: () => Promise<string>
+/** A look at a page by somebody: a member, or a visitor with the right to register. */
+export type Visit = { readonly path: string; readonly as?: Person; readonly proof?: string }
+
+/** A page with forms; each visit has people of its own, who have done nothing yet. */
+export type Place = { readonly name: string; readonly isOfMembers: boolean; readonly visit: () => Promise<Visit> }
+
+const ANSWERS = {
+  basics: BASICS,
+  preferences: { step: 'preferences', ageMin: '25', ageMax: '45', distanceMiles: '50', visibilityMode: 'auto' },
+  interests: { step: 'interests', interests: ['Music'] },
+  photos: { step: 'photos', avatar: '' },
+  contact: { step: 'contact', phone: '' },
+  review: { step: 'review' },
+} as const
+
+/** What a visitor has answered who is at this step of the wizard. */
+const draftBefore = (step: number) => ({
+  steps: Object.fromEntries(STEPS.slice(0, step - 1).map((name) => [name, ANSWERS[name]])),
+  passwordHash: 'chosen',
+})
+
+/** Of a member: the path of the page for the one beside them, if it is about somebody. */
+const OWN = {
+  edit: '/profile/edit',
+  privacy: '/profile/privacy',
+  gallery: '/profile/gallery',
+  discover: '/discover',
+  notifications: '/notifications',
+  delete: '/settings/delete',
+  export: '/settings/export',
 }
+const OF_OTHERS = {
+  report: '/report/',
+  chat: '/chat/',
+  match: '/match/',
+  block: '/block/',
+  unmatch: '/unmatch/',
+  person: '/viewProfile/',
+}
+const OF_STAFF = { audit: '', 'audit-state': '/state', 'audit-rows': '/rows' }
+const OF_VISITORS = { login: '/login', forgot: '/forgot-password', signup: '/signup' }
 
-const STEPS = [1, 2, 3, 4, 5, 6]
-
-/** Every page of the product on which somebody types into a form that is sent. */
-export async function gather(world: World): Promise<readonly Place[]> {
-  const [ann, bea, ada] = [await world.join('Ann'), await world.join('Bea'), await world.join('Ada')]
-  await world.settled()
-  await world.match(ann, bea)
-  const command = { type: 'GrantRole', member: ada.id, role: 'auditor', by: 'admin:drill', at: new Date() } as const
-  await world.context.dispatch(memberDecider, command, { commandId: world.newCommand(), actor: 'admin:drill' })
-  await world.settled()
-  let visits = 0
-  const proof = async () => {
-    const email = `drill.${++visits}@example.com`
-    const { proofs, credentials } = world.services
-    return (await proofs.issue({ email, emailKey: credentials.emailKey(email) })).token
+/** Every page of the product on which somebody types into a form that is sent, the longest first. */
+export function placesOf(world: World): readonly Place[] {
+  const join = (name: string) => world.join(name)
+  const alone = (path: string) => async () => {
+    const as = await join('Ann')
+    await world.settled()
+    return { path, as }
   }
+  const matched = (path: string) => async () => {
+    const [as, other] = [await join('Ann'), await join('Bea')]
+    await world.settled()
+    await world.match(as, other)
+    await world.settled()
+    return { path: path + other.id, as }
+  }
+  const staff = (rest: string) => async () => {
+    const [as, other] = [await join('Ada'), await join('Bea')]
+    await world.settled()
+    const command = { type: 'GrantRole', member: as.id, role: 'auditor', by: 'admin:drill', at: new Date() } as const
+    await world.context.dispatch(memberDecider, command, { commandId: world.newCommand(), actor: 'admin:drill' })
+    await world.settled()
+    return { path: `/audit/${other.id}${rest}`, as }
+  }
+  const signingUp = (step: number) => async () => {
+    const { signupToken } = await newcomer(world)
+    await world.services.proofs.changeDraft(signupToken, () => draftBefore(step))
+    return { path: `/register?step=${step}`, proof: signupToken }
+  }
+  const all = <T>(paths: Readonly<Record<string, string>>, isOfMembers: boolean, visit: (path: string) => T) =>
+    Object.entries(paths).map(([name, path]) => ({ name, isOfMembers, visit: visit(path) }))
   return [
-    { name: 'edit', path: '/profile/edit', as: ann },
-    { name: 'privacy', path: '/profile/privacy', as: ann },
-    { name: 'gallery', path: '/profile/gallery', as: ann },
-    { name: 'report', path: `/report/${bea.id}`, as: ann },
-    { name: 'chat', path: `/chat/${bea.id}`, as: ann },
-    { name: 'discover', path: '/discover', as: ann },
-    { name: 'delete', path: '/settings/delete', as: ann },
-    { name: 'export', path: '/settings/export', as: ann },
-    { name: 'block', path: `/block/${bea.id}`, as: ann },
-    { name: 'unmatch', path: `/unmatch/${bea.id}`, as: ann },
-    { name: 'person', path: `/viewProfile/${bea.id}`, as: ann },
-    { name: 'audit', path: `/audit/${bea.id}`, as: ada },
-    { name: 'audit-state', path: `/audit/${bea.id}/state`, as: ada },
-    { name: 'audit-rows', path: `/audit/${bea.id}/rows`, as: ada },
-    { name: 'login', path: '/login' },
-    { name: 'forgot', path: '/forgot-password' },
-    { name: 'signup', path: '/signup' },
-    ...STEPS.map((step) => ({ name: `register-${step}`, path: `/register?step=${step}`, proof })),
+    ...all(OWN, true, alone),
+    ...all(OF_OTHERS, true, matched),
+    ...all(OF_STAFF, true, staff),
+    ...STEPS.map((name) => ({
+      name: `register-${name}`,
+      isOfMembers: false,
+      visit: signingUp(stepNumber(name)),
+    })),
+    ...all(OF_VISITORS, false, (path) => async () => ({ path })),
   ]
 }

@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
 import { formDrill } from './form-drill.ts'
 
-test('what is typed into a report is on the page in every harm, with and without script', async () => {
-  const { cases, fields, lost } = await formDrill({ pages: ['report'] })
-  expect({ cases, fields, lost }).toEqual({ cases: 10, fields: 20, lost: [] })
+test('what is typed into a report is kept in every harm, with and without script, and can be sent again', async () => {
+  const { cases, kept, accepted, lost, unsent, leaked, failures } = await formDrill({ pages: ['report'] })
+  expect({ cases, kept, accepted, lost, unsent, leaked, failures }).toEqual({
+    cases: 11,
+    kept: 11,
+    accepted: 11,
+    lost: [],
+    unsent: [],
+    leaked: [],
+    failures: [],
+  })
 })

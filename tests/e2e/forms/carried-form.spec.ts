@@ -70,13 +70,17 @@ test('without script more than is carried stays on a page that leads to the logi
   await expect(page.getByLabel('In your own words')).toHaveValue(long.join(''))
 })
 
-test('without script a section of the profile and a message are back as well', async ({ world, open }) => {
+test('without script a section of the profile and a message are back as well, a first one too', async ({
+  world,
+  open,
+}) => {
   const [hal, ida] = [await world.member('Hal'), await world.member('Ida')]
   await world.match(hal, ida)
   await world.settled()
   for (const [path, label, button] of [
     ['/profile/edit', 'City', 'Save where you live'],
     [`/chat/${ida.id}`, 'Message to Ida', 'Send'],
+    [`/match/${ida.id}`, 'Message to Ida', 'Send'],
   ] as const) {
     const page = await open({ as: hal, script: false, refusals: true })
     await page.goto(path)

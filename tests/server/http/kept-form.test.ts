@@ -48,3 +48,43 @@ test('as many fields as are kept come back', async () => {
   const { html } = await send('a=1&'.repeat(200))
   expect(html.split('<textarea hidden').length - 1).toBe(200)
 })
+
+test('a form whose failure is before its page comes back in full', async () => {
+  const failing = await startPages(
+    null,
+    {
+      overLimit: async () => {
+        throw new Error('Nobody can look.')
+      },
+    },
+    () => undefined,
+  )
+  const headers = { Origin: failing.url, 'Content-Type': 'application/x-www-form-urlencoded' }
+  const answer = await fetch(`${failing.url}/login`, { method: 'POST', headers, body: 'text=Tea+at+five%3F' })
+  const html = await answer.text()
+  expect([answer.status, html.includes('<textarea hidden name="text">\nTea at five?</textarea>')]).toEqual([500, true])
+  await failing.close()
+})
+
+/** A form with a file that a browser sends without script. */
+async function sendWithFile(bytes: number): Promise<string> {
+  const body = new FormData()
+  body.append('phone', '+47 912 34 567')
+  body.append('password', 'a secret of mine')
+  body.append('voice', new File([new Uint8Array(bytes)], bytes > 0 ? 'voice.mp3' : ''))
+  const headers = { Origin: server.url, Accept: 'text/html' }
+  return (await fetch(`${server.url}/login`, { method: 'POST', headers, body })).text()
+}
+
+test.each([
+  ['no file', 0],
+  ['a small file', 100],
+  ['a file larger than what is kept', 300 * KIB],
+])('of a form with %s what was typed before it comes back, without the secret', async (_what, bytes) => {
+  const html = await sendWithFile(bytes)
+  expect([html.includes('+47 912 34 567'), html.includes('a secret of mine')]).toEqual([true, false])
+})
+
+test('a form with a file is not sent again without it', async () => {
+  expect(await sendWithFile(100)).not.toContain('Send again')
+})
