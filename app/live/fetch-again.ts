@@ -1,7 +1,7 @@
 const FIRST_MS = 500
 const LONGEST_MS = 15_000
-/** Of a product that is starting, or of what stands before it. */
-const AWAY: ReadonlySet<number> = new Set([502, 503, 504])
+/** Of a product that is starting, or of what stands before it; or of an address that asks too often for a while. */
+const AWAY: ReadonlySet<number> = new Set([429, 502, 503, 504])
 const NONE: ReadonlySet<number> = new Set()
 /** As browsers word it. */
 const UNREACHED = 'Failed to fetch'

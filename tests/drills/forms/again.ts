@@ -18,6 +18,8 @@ type Again = {
 export async function sendAgain(one: Again): Promise<'accepted' | 'refused' | string> {
   const { page, at, script, typed } = one
   const how = { script, mayKeep: false }
+  // What is read again waits for its next look.
+  if (script) await page.waitForFunction(() => window.__remixRouter.state.navigation.state === 'idle')
   const again = page.getByRole('button', { name: 'Send again' })
   // A toast may lie over the form's own button.
   const retry = page.getByRole('button', { name: 'Retry' }).last()
