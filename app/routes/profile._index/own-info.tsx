@@ -14,7 +14,7 @@ function Part({ title, section, children }: { title: string; section: string; ch
     <section className="own-info-part">
       <header className="row spread">
         <h2 className="person-heading">{title}</h2>
-        <Link to={`/profile/edit#${section}`} className="own-edit">
+        <Link to={`/profile/edit?section=${section}`} className="own-edit">
           Edit<span className="visually-hidden"> {title.toLowerCase()}</span>
         </Link>
       </header>

@@ -5,18 +5,19 @@ import { FieldErrors } from '../../forms/field.tsx'
 import type { FormReply } from '../../forms/reply.ts'
 import { useReply } from '../../forms/use-reply.ts'
 import { Button } from '../../ui/button.tsx'
-import { CardTitle } from '../../ui/card.tsx'
 import { Progress } from '../../ui/feedback/progress.tsx'
 import { RECORDINGS } from '../../ui/media/accepted.ts'
 import { RecorderControls } from '../../ui/media/recorder-controls.tsx'
 import { upload } from '../../ui/media/upload.ts'
 import { useRecorder } from '../../ui/media/use-recorder.ts'
-import { Done, type SectionPage } from '../../ui/profile/section-form.tsx'
+import { SectionFrame, type SectionPage, useSheetEnd } from '../../ui/profile/section-form.tsx'
 import { underWay } from '../../ui/under-way.ts'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 
+const ACTION = '?section=voice#voice'
 const NOTHING = 'Record something first.'
-const SAVED: ReadonlyMap<string, string> = new Map([
+/** By what the address or the reply calls it. */
+export const VOICE_SAVED: ReadonlyMap<string, string> = new Map([
   ['voice', 'Voice intro saved ✅'],
   ['voice-gone', 'Voice intro deleted.'],
 ])
@@ -26,14 +27,14 @@ export function VoiceSection({ voice, page }: { voice: string | null; page: Sect
   const hydrated = useHydrated()
   const fetcher = useFetcher<FormReply>()
   const reply = useReply(fetcher.data ?? (page.reply?.form?.startsWith('voice-') ? page.reply : undefined))
-  const saved = SAVED.get(String(reply ? reply.done : page.saved))
+  const saved = fetcher.data && !underWay(fetcher) ? VOICE_SAVED.get(String(reply?.done)) : undefined
+  useSheetEnd(saved ?? null, page.sheetOver)
   const commandId = page.commandIds.voice
   return (
-    <section className="card profile-section stack" id="voice" aria-labelledby="voice-title">
-      <CardTitle id="voice-title">Voice intro</CardTitle>
+    <SectionFrame section="voice" title="Voice intro" page={page}>
       <p className="soft">Up to {VOICE_MAX_SECONDS} seconds in your own voice.</p>
       {voice ? (
-        <fetcher.Form method="post" action="#voice" className="row" preventScrollReset>
+        <fetcher.Form method="post" action={ACTION} className="row" preventScrollReset>
           {/* biome-ignore lint/a11y/useMediaCaption: a member's own short recording has no captions */}
           <audio controls preload="none" src={voice} aria-label="Your voice intro" />
           <input type="hidden" name="commandId" value={commandId} />
@@ -44,8 +45,7 @@ export function VoiceSection({ voice, page }: { voice: string | null; page: Sect
         </fetcher.Form>
       ) : null}
       <NewVoice replaces={voice !== null} commandId={commandId} fetcher={fetcher} reply={reply} />
-      <Done shown={saved !== undefined && !underWay(fetcher)}>{saved ?? ''}</Done>
-    </section>
+    </SectionFrame>
   )
 }
 
@@ -90,7 +90,7 @@ function NewVoice({ replaces, commandId, fetcher, reply }: NewVoiceProps) {
   return (
     <fetcher.Form
       method="post"
-      action="#voice"
+      action={ACTION}
       encType="multipart/form-data"
       className="stack stack-s"
       onSubmit={(event) => {

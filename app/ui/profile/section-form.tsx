@@ -1,15 +1,20 @@
 import { useFetcher } from '@remix-run/react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { ErrorSummary } from '../../forms/error-summary.tsx'
 import { type Constraints, type FormReply, type FormState, formOf } from '../../forms/reply.ts'
 import { useReply } from '../../forms/use-reply.ts'
 import { Owner } from '../../shell/owner.tsx'
 import { Button } from '../button.tsx'
 import { CardTitle } from '../card.tsx'
+import { Dialog, useClose } from '../dialog.tsx'
 import { Banner } from '../feedback/banner.tsx'
+import { useToast } from '../feedback/toast.tsx'
 import { underWay } from '../under-way.ts'
 import { useHydrated } from '../use-hydrated.ts'
 import './section-form.css'
+
+/** The message of a section that is done, where it has none of its own. */
+export const UPDATED = 'Profile updated ✅'
 
 /** What the page around the sections knows. */
 export type SectionPage = {
@@ -19,6 +24,8 @@ export type SectionPage = {
   saved: string | null
   commandIds: Readonly<Record<string, string>>
   constraints?: Constraints
+  /** The page without the section: each is a sheet over it, and leads there once it is saved. */
+  sheetOver?: string
 }
 
 type SectionFormProps = {
@@ -46,7 +53,7 @@ export function SectionForm({
   help,
   page,
   stored,
-  done = 'Profile updated ✅',
+  done = UPDATED,
   disabled = false,
   prefix = '',
   children,
@@ -56,27 +63,59 @@ export function SectionForm({
   const busy = underWay(fetcher) !== undefined
   const reply = useReply(fetcher.data ?? (page.reply?.form === section ? page.reply : undefined))
   const form = formOf({ reply, constraints: page.constraints ?? {}, defaults: stored, prefix })
-  const saved = reply ? reply.done && !reply.unavailable : page.saved === section
+  const isDone = Boolean(reply?.done) && !reply?.unavailable
+  useSheetEnd(fetcher.data && isDone && !busy ? done : null, page.sheetOver)
+  const saved = reply ? isDone : page.saved === section
+  const action = page.sheetOver ? `?section=${section}#${section}` : `#${section}`
   return (
-    <section className="card profile-section" id={section} aria-labelledby={`${section}-title`}>
-      <fetcher.Form method="post" action={`#${section}`} preventScrollReset noValidate className="stack">
+    <SectionFrame section={section} title={title} page={page}>
+      <fetcher.Form method="post" action={action} preventScrollReset noValidate className="stack">
         <Owner />
-        <CardTitle id={`${section}-title`}>{title}</CardTitle>
+        {page.sheetOver ? null : <CardTitle id={`${section}-title`}>{title}</CardTitle>}
         {help ? <p className="soft">{help}</p> : null}
         <ErrorSummary form={form} />
         <input type="hidden" name="section" value={section} />
         <input type="hidden" name="commandId" value={page.commandIds[section]} />
         {hydrated ? <input type="hidden" name="live" value="yes" /> : null}
         {children(form)}
-        <div className="row">
-          <Button tone="primary" busy={busy} disabled={disabled}>
+        <div className="row section-foot">
+          <Button tone="primary" busy={busy} disabled={disabled} wide={Boolean(page.sheetOver)}>
             Save<span className="visually-hidden"> {title.toLowerCase()}</span>
           </Button>
-          <Done shown={Boolean(saved) && !busy}>{done}</Done>
+          {page.sheetOver ? null : <Done shown={saved && !busy}>{done}</Done>}
         </div>
       </fetcher.Form>
+    </SectionFrame>
+  )
+}
+
+type SectionFrameProps = { section: string; title: string; page: SectionPage; children: ReactNode }
+
+/** A card of the page, or a sheet over it. */
+export function SectionFrame({ section, title, page, children }: SectionFrameProps) {
+  if (page.sheetOver)
+    return (
+      <Dialog look="sheet" title={title} closeTo={page.sheetOver}>
+        <div className="profile-section stack">{children}</div>
+      </Dialog>
+    )
+  return (
+    <section className="card profile-section stack" id={section} aria-labelledby={`${section}-title`}>
+      {children}
     </section>
   )
+}
+
+/** With script a sheet goes once it is `done`, and a toast says what was. */
+export function useSheetEnd(done: string | null, sheetOver: string | undefined): void {
+  const [close, toast] = [useClose(sheetOver ?? '.'), useToast()]
+  const isOver = useRef(false)
+  useEffect(() => {
+    if (done === null || !sheetOver || isOver.current) return
+    isOver.current = true
+    toast({ text: done, tone: 'leaf' })
+    close()
+  }, [done, sheetOver, close, toast])
 }
 
 /** The message of a section once it is done. */
