@@ -88,14 +88,14 @@ export default function EditProfile() {
         <SettingRows
           key={title}
           title={title}
-          rows={rows.map(([id, icon, label, valueOf]) => {
+          rows={rows.map(([id, icon, label, stored]) => {
             const note = noteOn(id, saved)
             return {
               id,
               icon,
               label,
               to: `?section=${id}`,
-              value: valueOf(self),
+              value: stored(self),
               note: note ? <Done shown>{note}</Done> : null,
             }
           })}

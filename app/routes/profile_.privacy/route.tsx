@@ -1,9 +1,9 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
 import { useLoaderData, useSearchParams } from '@remix-run/react'
 import { cursorFrom } from '../../../projections/paging.ts'
-import type { SelfView } from '../../../projections/view/present-self.ts'
 import { getSelf } from '../../../projections/profiles/queries.ts'
 import { listBlocks } from '../../../projections/relations/queries.ts'
+import type { SelfView } from '../../../projections/view/present-self.ts'
 import { receiveFields } from '../../forms/receive-form.server.ts'
 import { sendForm } from '../../forms/send-form.ts'
 import { redirectIfPassed } from '../../request/first-page.server.ts'
@@ -54,8 +54,7 @@ export const clientAction = sendForm()
 export const shouldRevalidate = readsForSheet
 
 const SHEETS = { mode: ModeSection, blur: BlurSection, audience: AudienceSection } as const
-const isSection = (name: string | null | undefined): name is keyof typeof SHEETS =>
-  Object.hasOwn(SHEETS, String(name))
+const isSection = (name: string | null | undefined): name is keyof typeof SHEETS => Object.hasOwn(SHEETS, String(name))
 
 /** This page at the same blocked people, with a section open or none. */
 function useAddress(): (section?: string) => string {

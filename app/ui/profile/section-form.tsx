@@ -11,7 +11,6 @@ import { Banner } from '../feedback/banner.tsx'
 import { useToast } from '../feedback/toast.tsx'
 import { underWay } from '../under-way.ts'
 import { useHydrated } from '../use-hydrated.ts'
-import './section-form.css'
 
 /** The message of a section that is done, where it has none of its own. */
 export const UPDATED = 'Profile updated ✅'
@@ -78,7 +77,7 @@ export function SectionForm({
         <input type="hidden" name="commandId" value={page.commandIds[section]} />
         {hydrated ? <input type="hidden" name="live" value="yes" /> : null}
         {children(form)}
-        <div className="row section-foot">
+        <div className="row">
           <Button tone="primary" busy={busy} disabled={disabled} wide={Boolean(page.sheetOver)}>
             Save<span className="visually-hidden"> {title.toLowerCase()}</span>
           </Button>
@@ -96,11 +95,11 @@ export function SectionFrame({ section, title, page, children }: SectionFramePro
   if (page.sheetOver)
     return (
       <Dialog look="sheet" title={title} closeTo={page.sheetOver}>
-        <div className="profile-section stack">{children}</div>
+        <div className="stack">{children}</div>
       </Dialog>
     )
   return (
-    <section className="card profile-section stack" id={section} aria-labelledby={`${section}-title`}>
+    <section className="card stack" id={section} aria-labelledby={`${section}-title`}>
       {children}
     </section>
   )
