@@ -1,5 +1,6 @@
 import type { Page, Route } from 'playwright'
 import { expect, test } from '../fixture.ts'
+import { film } from '../pages/recordings.ts'
 import { picture } from '../pages/sign-up.ts'
 
 const UPLOAD = /\/media-upload/
@@ -48,5 +49,13 @@ test('a photo that did not arrive is kept to be sent again by Retry', async ({ w
   await page.getByRole('button', { name: 'Retry third.jpg' }).click()
   await expect(page.getByText('Added to your gallery.')).toBeVisible()
   await expect(page.getByText('Photo upload failed')).toHaveCount(0)
+  await expect(items(page)).toHaveCount(3)
+})
+
+test('a film that is sent leaves nothing on the console', async ({ world, open, chromium }) => {
+  const page = await open({ as: await world.member('Dot'), phone: true })
+  await page.goto('/profile/gallery')
+  await add(page).setInputFiles(await film(chromium))
+  await expect(page.getByText('Added to your gallery.')).toBeVisible()
   await expect(items(page)).toHaveCount(3)
 })

@@ -144,7 +144,7 @@ export const PAGE_ROWS: readonly PageRow[] = [
     route: 'routes/block.$userId',
     path: '/block/:id',
     get: members('200'),
-    post: members('302 /'),
+    post: members('302 /?blocked=:id'),
     targets: { default: '200', self: '302 /profile', ...NOBODY },
   },
   {
