@@ -12,6 +12,8 @@ import { useRecorder } from '../../ui/media/use-recorder.ts'
 import { VoicePlayer } from '../../ui/media/voice-player.tsx'
 import { underWay } from '../../ui/under-way.ts'
 
+export { VoicePlayer }
+
 const ACTION = '?section=voice#voice'
 const NOTHING = 'Record something first.'
 

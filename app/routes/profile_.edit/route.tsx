@@ -8,11 +8,10 @@ import { receiveForm } from '../../forms/receive-form.server.ts'
 import { sendForm } from '../../forms/send-form.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
-import { readsForSheet, useOpenSection } from '../../shell/same-page.ts'
+import { readsForSheet } from '../../shell/shell.ts'
 import { useSentReply } from '../../shell/use-sent-reply.ts'
 import { LinkButton } from '../../ui/button.tsx'
-import { UnavailableBanner } from '../../ui/feedback/unavailable-banner.tsx'
-import { Done, UPDATED } from '../../ui/profile/section-form.tsx'
+import { Done, UPDATED, useOpenSection } from '../../ui/profile/section-form.tsx'
 import { SEEN, type SettingRow, SettingRows } from '../../ui/profile/setting-rows.tsx'
 import { PHONE_SAVED } from './about-sections.tsx'
 import { editAction } from './action.server.ts'
@@ -73,7 +72,7 @@ export default function EditProfile() {
   const saved = params.get('saved')
   const form = reply?.form?.startsWith('voice-') ? 'voice' : reply?.form
   const open = useOpenSection(form)
-  const page = { reply, saved, commandIds, constraints, sheetOver: PAGE }
+  const page = { reply, commandIds, constraints, sheetOver: PAGE }
   return (
     <div className="column stack stack-l">
       <header className="row spread">
@@ -82,7 +81,6 @@ export default function EditProfile() {
           Back to profile
         </LinkButton>
       </header>
-      <UnavailableBanner reply={reply} />
       <SettingRows title="Seen by others" rows={BESIDE} />
       {GROUPS.map(({ title, rows }) => (
         <SettingRows

@@ -1,4 +1,5 @@
 import { useFetcher } from '@remix-run/react'
+import { useEffect, useState } from 'react'
 import { VOICE_MAX_SECONDS } from '../../../domain/profile/limits.ts'
 import { FieldErrors } from '../../forms/field.tsx'
 import type { FormReply } from '../../forms/reply.ts'
@@ -6,15 +7,28 @@ import { useReply } from '../../forms/use-reply.ts'
 import { Button } from '../../ui/button.tsx'
 import { RECORDINGS } from '../../ui/media/accepted.ts'
 import { UploadPick } from '../../ui/media/upload-pick.tsx'
-import { VoicePlayer } from '../../ui/media/voice-player.tsx'
-import { useLoaded } from '../../ui/on-demand.tsx'
-import { SectionFrame, type SectionPage, useSheetEnd } from '../../ui/profile/section-form.tsx'
+import { type SectionPage, SheetFrame, useSheetEnd } from '../../ui/profile/section-form.tsx'
 import { underWay } from '../../ui/under-way.ts'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import type { NewVoiceProps } from './new-voice.tsx'
 
 const ACTION = '?section=voice#voice'
-const loadRecording = async () => (await import('./new-voice.tsx')).NewVoice
+type Loaded = Pick<typeof import('./new-voice.tsx'), 'NewVoice' | 'VoicePlayer'>
+
+/** Without script, and until its part is here, the browser's own controls do. */
+function useVoiceParts(): Loaded {
+  const [parts, setParts] = useState<Loaded>({ NewVoice: PlainVoice, VoicePlayer: PlainPlayer })
+  useEffect(() => {
+    import('./new-voice.tsx').then(setParts, () => undefined)
+  }, [])
+  return parts
+}
+
+function PlainPlayer({ src, label }: { src: string; label: string }) {
+  // biome-ignore lint/a11y/useMediaCaption: a member's own short recording has no captions
+  return <audio controls preload="none" src={src} aria-label={label} />
+}
+
 /** By what the address or the reply calls it. */
 export const VOICE_SAVED: ReadonlyMap<string, string> = new Map([
   ['voice', 'Voice intro saved ✅'],
@@ -24,14 +38,14 @@ export const VOICE_SAVED: ReadonlyMap<string, string> = new Map([
 /** Record, listen, save, delete (spec 2 §2 and §4). Without script a file does it. */
 export function VoiceSection({ voice, page }: { voice: string | null; page: SectionPage }) {
   const hydrated = useHydrated()
-  const Voice = useLoaded(loadRecording) ?? PlainVoice
+  const { NewVoice, VoicePlayer } = useVoiceParts()
   const fetcher = useFetcher<FormReply>()
   const reply = useReply(fetcher.data ?? (page.reply?.form?.startsWith('voice-') ? page.reply : undefined))
   const saved = fetcher.data && !underWay(fetcher) ? VOICE_SAVED.get(String(reply?.done)) : undefined
   useSheetEnd(saved ?? null, page.sheetOver)
   const commandId = page.commandIds.voice
   return (
-    <SectionFrame section="voice" title="Voice intro" page={page}>
+    <SheetFrame title="Voice intro" page={page}>
       <p className="soft">Up to {VOICE_MAX_SECONDS} seconds in your own voice.</p>
       {voice ? (
         <fetcher.Form method="post" action={ACTION} className="row" preventScrollReset>
@@ -43,8 +57,8 @@ export function VoiceSection({ voice, page }: { voice: string | null; page: Sect
           </Button>
         </fetcher.Form>
       ) : null}
-      <Voice replaces={voice !== null} commandId={commandId} fetcher={fetcher} reply={reply} />
-    </SectionFrame>
+      <NewVoice replaces={voice !== null} commandId={commandId} fetcher={fetcher} reply={reply} />
+    </SheetFrame>
   )
 }
 

@@ -9,14 +9,14 @@ import { sendForm } from '../../forms/send-form.ts'
 import { redirectIfPassed } from '../../request/first-page.server.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
-import { readsForSheet, useOpenSection } from '../../shell/same-page.ts'
+import { readsForSheet } from '../../shell/shell.ts'
 import { useSentReply } from '../../shell/use-sent-reply.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { UnavailableBanner } from '../../ui/feedback/unavailable-banner.tsx'
 import { MorePages } from '../../ui/more-pages.tsx'
 import { audience } from '../../ui/profile/audience.ts'
 import { saveSection } from '../../ui/profile/save-section.server.ts'
-import { Done } from '../../ui/profile/section-form.tsx'
+import { Done, useOpenSection } from '../../ui/profile/section-form.tsx'
 import { SEEN, type SettingRow, SettingRows } from '../../ui/profile/setting-rows.tsx'
 import { MODES } from '../../words/profile-labels.ts'
 import { BlockedList } from './blocked-list.tsx'
@@ -85,7 +85,7 @@ export default function Privacy() {
   const address = useAddress()
   const open = useOpenSection(reply?.form)
   const saved = params.get('saved')
-  const page = { reply, saved, commandIds, sheetOver: address() }
+  const page = { reply, commandIds, sheetOver: address() }
   const rows = rowsOf(self).map((row) => ({
     ...row,
     to: address(row.id),

@@ -5,7 +5,7 @@ import { notFound, requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/card.tsx'
-import { LockedView, PersonView } from '../../ui/person/person-view.tsx'
+import { SeenPerson } from '../../ui/person/person-page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import './seen.css'
 
@@ -33,7 +33,6 @@ export default function Seen() {
     label,
     current: name === audience,
   }))
-  const View = access === 'locked' ? LockedView : PersonView
   return (
     <div className="seen">
       <div className="column column-wide stack seen-head">
@@ -47,7 +46,7 @@ export default function Seen() {
         <p className="soft">{WORDS[audience].help}</p>
       </div>
       {user ? (
-        <View key={audience} user={user} matched={access === 'matched'} heading="h2" />
+        <SeenPerson key={audience} access={access} user={user} />
       ) : (
         <EmptyState icon="eye-off" title="Nobody new can find you">
           <p>Your profile is hidden. Only your matches see it.</p>

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react'
-import { RangeLine } from '../../forms/range-line.tsx'
 import { IconButton } from '../button.tsx'
 import './voice-controls.css'
 
@@ -22,19 +21,17 @@ export function VoiceControls({ src, label }: { src: string; label: string }) {
         tone="primary"
         onClick={toggle}
       />
-      <RangeLine from={0} to={length === null ? 0 : at / length} labelled>
-        <input
-          type="range"
-          aria-label="Position"
-          aria-valuetext={`${Math.floor(at)} of ${Math.ceil(length ?? 0)} seconds`}
-          min={0}
-          max={length ?? 1}
-          step={0.1}
-          value={at}
-          disabled={length === null}
-          onChange={(event) => seek(Number(event.currentTarget.value))}
-        />
-      </RangeLine>
+      <input
+        type="range"
+        aria-label="Position"
+        aria-valuetext={`${Math.floor(at)} of ${Math.ceil(length ?? 0)} seconds`}
+        min={0}
+        max={length ?? 1}
+        step={0.1}
+        value={at}
+        disabled={length === null}
+        onChange={(event) => seek(Number(event.currentTarget.value))}
+      />
       <span className="tabular small soft" aria-hidden="true">
         {clock(at)}
         {length === null ? '' : ` / ${clock(length)}`}

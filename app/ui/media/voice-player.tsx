@@ -1,4 +1,4 @@
-import { useLoaded } from '../on-demand.tsx'
+import { useEffect, useState } from 'react'
 import './voice-player.css'
 
 const load = async () => (await import('./voice-controls.tsx')).VoiceControls
@@ -12,4 +12,16 @@ export function VoicePlayer({ src, label }: { src: string; label: string }) {
     // biome-ignore lint/a11y/useMediaCaption: a member's own short recording has no captions
     <audio className="voice-player" controls preload="none" src={src} aria-label={label} />
   )
+}
+
+/** A part that takes the place of one that works without script, once it is loaded; null until then, and where it cannot be. */
+export function useLoaded<Part>(load: () => Promise<Part>): Part | null {
+  const [loaded, setLoaded] = useState<{ part: Part } | null>(null)
+  useEffect(() => {
+    load().then(
+      (part) => setLoaded({ part }),
+      () => undefined,
+    )
+  }, [load])
+  return loaded?.part ?? null
 }

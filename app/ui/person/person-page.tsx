@@ -1,4 +1,6 @@
 import { Form } from '@remix-run/react'
+import type { ProfileView } from '../../../projections/view/present.ts'
+import type { Access } from '../../../projections/view/visibility.ts'
 import { Button, LinkButton } from '../button.tsx'
 import { EmptyState } from '../card.tsx'
 import { useRoomPath } from '../room-path.ts'
@@ -81,4 +83,10 @@ function Person({ page, found, error }: PersonProps) {
       )}
     </PersonView>
   )
+}
+
+/** The own profile, at the level that others have: without what they could do. */
+export function SeenPerson({ access, user }: { access: Access | null; user: ProfileView }) {
+  const View = access === 'locked' ? LockedView : PersonView
+  return <View user={user} matched={access === 'matched'} heading="h2" />
 }
