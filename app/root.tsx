@@ -3,6 +3,7 @@ import './styles/app.css'
 import figtreeUrl from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url'
 import frauncesUrl from '@fontsource-variable/fraunces/files/fraunces-latin-wght-normal.woff2?url'
 import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import type { ShouldRevalidateFunctionArgs } from '@remix-run/react'
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { carriedReply } from './forms/carried-reply.server.ts'
@@ -13,7 +14,7 @@ import { OfflineStrip } from './live/offline-strip.tsx'
 import { AppShell } from './shell/app-shell.tsx'
 import { useNonce } from './shell/nonce.tsx'
 import { pageTitle } from './shell/page-title.ts'
-import type { RootData } from './shell/shell.ts'
+import { type RootData, readsForSheet } from './shell/shell.ts'
 import { themeOf } from './shell/theme.server.ts'
 import { useRoot } from './shell/use-shell.ts'
 import { useTheme } from './shell/use-theme.ts'
@@ -54,7 +55,7 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
   }
 }
 
-export const shouldRevalidate = readsAgain
+export const shouldRevalidate = (asked: ShouldRevalidateFunctionArgs) => readsAgain(asked) && readsForSheet(asked)
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce()

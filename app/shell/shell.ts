@@ -1,3 +1,4 @@
+import type { ShouldRevalidateFunctionArgs } from '@remix-run/react'
 import type { FormReply } from '../forms/reply.ts'
 import type { Theme } from './theme.ts'
 
@@ -54,3 +55,16 @@ const BARE = new Set(['/login', '/signup', '/register'])
 export function isBare(pathname: string): boolean {
   return BARE.has(pathname.toLowerCase().replace(/\/+$/, ''))
 }
+
+/** For a route's `shouldRevalidate`: a sheet that opens or closes over its page reads nothing, and needs no network. */
+export const readsForSheet = ({
+  formMethod,
+  currentUrl: from,
+  nextUrl: to,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs): boolean =>
+  defaultShouldRevalidate &&
+  (!!formMethod ||
+    from.search === to.search ||
+    from.pathname !== to.pathname ||
+    !/section=/.test(from.search + to.search))

@@ -1,5 +1,6 @@
-import { Link, useNavigate } from '@remix-run/react'
-import { type ReactNode, useId, useRef } from 'react'
+import { Link, useLocation, useNavigate } from '@remix-run/react'
+import { type MouseEvent, type ReactNode, useCallback, useId, useRef } from 'react'
+import { classes } from './classes.ts'
 import { Icon } from './picture/icon.tsx'
 import { useBrowserLayoutEffect } from './use-browser-layout-effect.ts'
 import './dialog.css'
@@ -8,16 +9,34 @@ type DialogProps = {
   title: string
   /** Where closing leads: the page without the dialog. The server renders the dialog when the address asks for it. */
   closeTo: string
+  /** On a phone a sheet stands at the foot of the window, as wide as it. */
+  look?: 'box' | 'sheet'
   children: ReactNode
 }
+
+/** The state of a link that opens a dialog over its own page: closing it is then the way back. */
+export const OPENED = { opened: true }
+
+/** Leads to the page without the dialog, which Back does not open again. */
+export function useClose(closeTo: string): () => void {
+  const navigate = useNavigate()
+  const isOpened = (useLocation().state as typeof OPENED | null)?.opened === true
+  return useCallback(() => {
+    if (isOpened) navigate(-1)
+    else navigate(closeTo, { preventScrollReset: true, replace: true })
+  }, [navigate, closeTo, isOpened])
+}
+
+/** The browser's own: another tab or window. */
+const isOwnClick = ({ ctrlKey, metaKey, shiftKey, altKey }: MouseEvent) => ctrlKey || metaKey || shiftKey || altKey
 
 /**
  * A native dialog that an address opens, such as `/login?forgot`: without script it stands open on the page, with it
  * it becomes modal, keeps the focus, on what is wrong if something is, and closes on Escape.
  */
-export function Dialog({ title, closeTo, children }: DialogProps) {
+export function Dialog({ title, closeTo, look = 'box', children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
-  const navigate = useNavigate()
+  const close = useClose(closeTo)
   const titleId = useId()
   // Closed before it leaves the page: only then the focus goes back to what opened it.
   useBrowserLayoutEffect(() => {
@@ -32,16 +51,25 @@ export function Dialog({ title, closeTo, children }: DialogProps) {
     <dialog
       ref={dialog}
       open
-      className="dialog"
+      className={classes('dialog', look === 'sheet' && 'dialog-sheet')}
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault()
-        navigate(closeTo, { preventScrollReset: true, replace: true })
+        close()
       }}
     >
       <header className="row spread">
         <h2 id={titleId}>{title}</h2>
-        <Link to={closeTo} className="icon-button icon-button-plain" aria-label="Close" preventScrollReset replace>
+        <Link
+          to={closeTo}
+          className="icon-button icon-button-plain"
+          aria-label="Close"
+          onClick={(event) => {
+            if (isOwnClick(event)) return
+            event.preventDefault()
+            close()
+          }}
+        >
           <Icon name="x" />
         </Link>
       </header>

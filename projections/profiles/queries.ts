@@ -7,7 +7,7 @@ import { loadLocations, memberDistance } from '../view/cards.ts'
 import { galleryOfProfile, loadGallery } from '../view/galleries.ts'
 import { mediaUrl, type ProfileView, presentProfile, type ViewOptions, vibeFor } from '../view/present.ts'
 import { presentSelf, type SelfView } from '../view/present-self.ts'
-import { type Access, DELETED_MEMBER, isHidden, isUnmatchedLately, mayShow } from '../view/visibility.ts'
+import { type Access, DELETED_MEMBER, decideAccess, isHidden, isUnmatchedLately, mayShow } from '../view/visibility.ts'
 
 /**
  * What GET /users/{id} answers (api-contract C27). `user` is the whole self for self, id and first name for
@@ -54,13 +54,36 @@ function formOf(access: Access, limited = false) {
 
 /** One's own profile; throws for a member without an account. */
 export async function getSelf(db: ReadDb, member: MemberId, now: Date): Promise<SelfView> {
-  const { gallery, ...row } = await db
+  const { gallery, ...row } = await ownRow(db, member)
+  return presentSelf(row, gallery, now)
+}
+
+const ownRow = (db: ReadDb, member: MemberId) =>
+  db
     .selectFrom('profile as p')
     .selectAll('p')
     .select(galleryOfProfile(db).as('gallery'))
     .where('p.member', '=', member)
     .executeTakeFirstOrThrow()
-  return presentSelf(row, gallery, now)
+
+/** `everyone` is the short form, which lists and previews give (ruling R1). */
+export const AUDIENCES = ['stranger', 'match', 'everyone'] as const
+export type Audience = (typeof AUDIENCES)[number]
+
+/** Somebody whom no row names. */
+const ANYBODY = '' as MemberId
+
+/** One's own profile as others get it, by the decision that is theirs; `user` is null where they get nothing. */
+export async function getSelfAs(
+  db: ReadDb,
+  member: MemberId,
+  { audience, now }: { audience: Audience; now: Date },
+): Promise<{ access: Access | null; user: ProfileView | null }> {
+  const { gallery, ...row } = await ownRow(db, member)
+  const relation = { liked_at: null, liked_me_at: null, matched_at: now, blocked_at: null, blocked_me_at: null }
+  const access = decideAccess(ANYBODY, row, audience === 'match' ? relation : undefined)
+  const limited = audience === 'everyone'
+  return { access, user: access && presentProfile(row, gallery, { access, now, limited }) }
 }
 
 /** A match, as far as its room and its page show them. A key that the viewer may not see is absent. */

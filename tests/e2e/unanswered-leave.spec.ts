@@ -56,15 +56,16 @@ for (const how of ['lost', 'bad gateway'] as const) {
     world,
     open,
   }) => {
-    const page = await open({ as: await world.member('Cid'), refusals: true })
-    await page.goto('/profile/edit')
-    await page.getByLabel('Bio').fill('Typed before')
+    const [cid, dot] = [await world.member('Cid'), await world.member('Dot')]
+    const page = await open({ as: cid, refusals: true })
+    await page.goto(`/report/${dot.id}`)
+    await page.getByLabel('In your own words').fill('Typed before')
     await cut(page, how)
     const signOut = page.getByRole('banner').getByRole('button', { name: 'Signout' })
     await signOut.click()
     await expect(page.getByText('You are still signed in.')).toBeVisible()
-    await expect(page).toHaveURL('/profile/edit')
-    await expect(page.getByLabel('Bio')).toHaveValue('Typed before')
+    await expect(page).toHaveURL(`/report/${dot.id}`)
+    await expect(page.getByLabel('In your own words')).toHaveValue('Typed before')
     await page.unroute('**/*')
     await signOut.click()
     await expect(page).toHaveURL('/')

@@ -93,7 +93,8 @@ describe.each(PAGE_ROWS.map((row) => [row.route, row] as const))('%s', (route, r
   if (row.post)
     test('takes an empty form from each visitor as it must', async () => {
       const wrong: (string | null)[] = []
-      const to = fill(row.path, cast.idOf('matched', me))
+      const id = cast.idOf('matched', me)
+      const to = fill(row.path, id)
       // Signing out would end the sessions that the other rows need.
       const signsOut = route === 'routes/signout'
       for (const way of ['document', 'data'] as const) {
@@ -101,7 +102,8 @@ describe.each(PAGE_ROWS.map((row) => [row.route, row] as const))('%s', (route, r
         const others = signsOut ? [] : cookies().slice(0, -1)
         for (const [who, cookie] of [...others, ['member', writer.cookie] as const]) {
           const seen = await visit(row, way, cookie, to, true)
-          wrong.push(differs(`POST ${who} ${way}`, row.post?.[who] ?? '404', seen))
+          const expected = fill(row.post?.[who] ?? '404', id) as Outcome
+          wrong.push(differs(`POST ${who} ${way}`, expected, seen))
         }
       }
       expect(wrong.filter(Boolean)).toEqual([])

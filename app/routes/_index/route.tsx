@@ -4,6 +4,8 @@ import { cookieOf, hostCookie } from '../../request/cookie.server.ts'
 import { openPage } from '../../request/guards.server.ts'
 import { useShellMember } from '../../shell/use-shell.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
+import { blockNews } from '../../ui/person/block-news.server.ts'
+import { BlockNote } from '../../ui/person/block-note.tsx'
 import { Greeting } from './greeting.tsx'
 import { Splash } from './splash.tsx'
 import { Welcome } from './welcome.tsx'
@@ -19,13 +21,14 @@ export const meta = () => [
 /** The splash greets a browser session once. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   openPage(context)
-  if (await cookieOf(splashCookie, request)) return data({ splash: false })
+  const block = await blockNews(context, request)
+  if (await cookieOf(splashCookie, request)) return data({ splash: false, block })
   const headers = { 'Set-Cookie': await splashCookie.serialize('seen') }
-  return data({ splash: true }, { headers })
+  return data({ splash: true, block }, { headers })
 }
 
 export default function Landing() {
-  const { splash } = useLoaderData<typeof loader>()
+  const { splash, block } = useLoaderData<typeof loader>()
   const member = useShellMember()
   const [params] = useSearchParams()
   return (
@@ -33,6 +36,7 @@ export default function Landing() {
       {splash ? <Splash /> : null}
       {params.has('goodbye') && !member ? <Goodbye /> : null}
       {params.has('deactivated') && !member ? <SeeYou /> : null}
+      {block ? <BlockNote key={String(block.blocked)} news={block} /> : null}
       {member ? <Greeting member={member} /> : <Welcome />}
       <footer className="landing-foot">
         <span>LetsBuzz</span>

@@ -27,7 +27,7 @@ export async function blockAction(acting: Acting, userId: string | undefined, fo
   const { intent, back, commandId } = sent.value
   const undo = intent === UNBLOCK
   const outcome = await (undo ? unblock : block)(acting, { target, commandId })
-  if (outcome.ok) throw redirect(undo ? ownPath(back, BLOCKED_PEOPLE) : '/')
+  if (outcome.ok) throw redirect(undo ? ownPath(back, BLOCKED_PEOPLE) : `/?blocked=${target}`)
   if (outcome.reason === 'unknown') throw notFound()
   return refusedReply(form, PAIR_WORDS, outcome)
 }

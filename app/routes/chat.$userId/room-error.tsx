@@ -13,7 +13,7 @@ export function RoomError() {
   const { userId } = useParams()
   const typed = typedBetween(useShellMember()?.id, userId)
   return isRouteErrorResponse(error) && error.status === 404 ? (
-    <Failure status={null} words={CLOSED}>
+    <Failure words={CLOSED}>
       {typed ? <LastWords text={typed} /> : null}
       <LinkButton to="/chat" tone="primary">
         Your matches

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { MAX_DISTANCE_MILES } from '../../../domain/profile/limits.ts'
 import type { SelfView } from '../../../projections/view/present-self.ts'
 import { FactList } from '../../ui/fact-list.tsx'
+import { VoicePlayer } from '../../ui/media/voice-player.tsx'
 import { ChipList } from '../../ui/person/facts.tsx'
 import { heightLabel } from '../../words/profile-labels.ts'
 import { SOUGHT_LABELS } from '../../words/sought-labels.ts'
@@ -14,7 +15,7 @@ function Part({ title, section, children }: { title: string; section: string; ch
     <section className="own-info-part">
       <header className="row spread">
         <h2 className="person-heading">{title}</h2>
-        <Link to={`/profile/edit#${section}`} className="own-edit">
+        <Link to={`/profile/edit?section=${section}`} className="own-edit">
           Edit<span className="visually-hidden"> {title.toLowerCase()}</span>
         </Link>
       </header>
@@ -54,8 +55,7 @@ export function OwnInfo({ self }: { self: SelfView }) {
       </Part>
       <Part title="Voice intro" section="voice">
         {self.voiceIntro ? (
-          // biome-ignore lint/a11y/useMediaCaption: a member's own short recording has no captions
-          <audio controls preload="none" src={self.voiceIntro} aria-label="Your voice intro" />
+          <VoicePlayer src={self.voiceIntro} label="Your voice intro" />
         ) : (
           <p className="soft">Let others hear you: up to a minute in your own voice.</p>
         )}

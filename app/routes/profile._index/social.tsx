@@ -40,7 +40,12 @@ export function SocialDialog({ list, people, next, later }: SocialDialogProps) {
   return (
     <Dialog title={LABELS[list]} closeTo="/profile">
       {people.length === 0 ? (
-        <p className="soft">No users found here yet.</p>
+        <>
+          <p className="soft">No users found here yet.</p>
+          <LinkButton to="/discover" tone="primary" icon="compass" wide>
+            Go to Discover
+          </LinkButton>
+        </>
       ) : (
         <PersonList id="people">
           {people.map(({ id, name, avatar }) => (

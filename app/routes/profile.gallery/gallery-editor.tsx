@@ -1,8 +1,9 @@
 import { Form, Link } from '@remix-run/react'
-import type { ChangeEvent } from 'react'
+import { type ChangeEvent, useRef } from 'react'
 import type { MediaView } from '../../../projections/view/present.ts'
 import { FieldErrors } from '../../forms/field.tsx'
-import { Button, LinkButton } from '../../ui/button.tsx'
+import { Button, IconButton, LinkButton } from '../../ui/button.tsx'
+import { classes } from '../../ui/classes.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Progress } from '../../ui/feedback/progress.tsx'
@@ -14,50 +15,77 @@ import { labelOf } from '../../ui/person/media-label.ts'
 import { Icon } from '../../ui/picture/icon.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import { PICTURE_SIZE, VISUAL_SIZES } from '../../words/file-sizes.ts'
-import { useGalleryUpload } from './use-gallery-upload.ts'
+import { type Sending, useGalleryUpload } from './use-gallery-upload.ts'
 
 export type OwnMedia = MediaView & { isAvatar: boolean; commandId: string }
 
 /** One file field: sent at once where script runs, with a button where it does not. */
 function Picker({ asAvatar, error }: { asAvatar: boolean; error: string | null }) {
   const hydrated = useHydrated()
-  const { sending, errors, add } = useGalleryUpload()
+  const field = useRef<HTMLInputElement>(null)
+  const { sendings, add, retry, cancel } = useGalleryUpload(asAvatar, field)
   const id = asAvatar ? 'avatar-file' : 'gallery-file'
   const choose = (event: ChangeEvent<HTMLInputElement>) => {
-    add([...(event.currentTarget.files ?? [])], asAvatar)
+    add([...(event.currentTarget.files ?? [])])
     event.currentTarget.value = ''
   }
   return (
-    <Form method="post" action="#add" encType="multipart/form-data" className="upload-add gallery-add">
+    <Form method="post" action="#add" encType="multipart/form-data" className="stack stack-s">
       {asAvatar ? <input type="hidden" name="asAvatar" value="yes" /> : null}
-      <UploadPick htmlFor={id} icon={asAvatar ? 'camera' : 'image-plus'}>
-        {asAvatar ? 'Change avatar' : 'Add photos or videos'}
-      </UploadPick>
-      <p className="soft small" id={`${id}-help`}>
-        {asAvatar ? PICTURE_SIZE : VISUAL_SIZES}
-      </p>
-      <input
-        id={id}
-        type="file"
-        name="file"
-        accept={asAvatar ? PICTURES : PICTURES_AND_VIDEOS}
-        multiple={!asAvatar}
-        disabled={sending !== null}
-        aria-describedby={`${id}-help`}
-        {...(hydrated && { onChange: choose })}
-      />
-      {hydrated ? null : (
-        <Button name="intent" value="upload" icon="upload">
-          Upload
-        </Button>
-      )}
-      {sending ? <Progress label={`Uploading ${sending.name}`} value={Math.round(sending.share * 100)} /> : null}
+      <div className={classes('upload-add gallery-add', hydrated && 'upload-add-live')}>
+        <UploadPick htmlFor={id} icon={asAvatar ? 'camera' : 'image-plus'}>
+          {asAvatar ? 'Change avatar' : 'Add photos or videos'}
+        </UploadPick>
+        <p className="soft small" id={`${id}-help`}>
+          {asAvatar ? PICTURE_SIZE : VISUAL_SIZES}
+        </p>
+        <input
+          id={id}
+          ref={field}
+          type="file"
+          name="file"
+          accept={asAvatar ? PICTURES : PICTURES_AND_VIDEOS}
+          multiple={!asAvatar}
+          aria-describedby={`${id}-help`}
+          {...(hydrated && { onChange: choose })}
+        />
+        {hydrated ? null : (
+          <Button name="intent" value="upload" icon="upload">
+            Upload
+          </Button>
+        )}
+      </div>
+      {sendings.map((one) => (
+        <OnItsWay key={one.key} sending={one} onRetry={() => retry(one)} onCancel={() => cancel(one)} />
+      ))}
       <div role="alert">
-        {(errors.length > 0 ? errors : [error]).map((words, at) => (
-          <FieldErrors key={words} id={`${id}-error-${at}`} error={words} />
-        ))}
+        <FieldErrors id={`${id}-error`} error={sendings.length > 0 ? null : error} />
       </div>
     </Form>
+  )
+}
+
+type OnItsWayProps = { sending: Sending; onRetry: () => void; onCancel: () => void }
+
+/** How far a file is, with the way to take it back; or to send it again, where it did not arrive. */
+function OnItsWay({ sending, onRetry, onCancel }: OnItsWayProps) {
+  const { file, share, error } = sending
+  const { name } = file
+  return (
+    <div className="row gallery-sending">
+      {error ? (
+        <div role="alert" className="gallery-failed">
+          <FieldErrors id={`${sending.key}-error`} error={`${name}: ${error}`} />
+        </div>
+      ) : (
+        <Progress label={`Uploading ${name}`} value={Math.round(share * 100)} />
+      )}
+      <Button type="button" tone="quiet" icon={error ? 'refresh-cw' : 'x'} onClick={error ? onRetry : onCancel}>
+        {error ? 'Retry' : 'Cancel'}
+        <span className="visually-hidden"> {name}</span>
+      </Button>
+      {error ? <IconButton icon="x" label={`Dismiss ${name}`} onClick={onCancel} /> : null}
+    </div>
   )
 }
 

@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
 import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
+import { useRef } from 'react'
 import { getSelf } from '../../../projections/profiles/queries.ts'
 import { receiveForm } from '../../forms/receive-form.server.ts'
 import { sendForm } from '../../forms/send-form.ts'
@@ -10,6 +11,7 @@ import { Viewer } from '../../ui/person/viewer.tsx'
 import { galleryAction } from './action.server.ts'
 import { DeleteDialog, OwnItem, Uploads } from './gallery-editor.tsx'
 import './gallery.css'
+import { useDoomedFocus } from './use-doomed-focus.ts'
 
 export const meta = () => pageTitle('Your gallery')
 
@@ -54,6 +56,8 @@ export default function ProfileGallery() {
   const [params] = useSearchParams()
   const open = media.findIndex((item) => item.id === params.get('media'))
   const doomed = media.find((item) => item.id === params.get('delete'))
+  const list = useRef<HTMLUListElement>(null)
+  useDoomedFocus(list, media, doomed?.id)
   const saved = reply ? undefined : SAVED.get(params.get('saved') ?? '')
   const [refused = null] = Object.values(reply?.fields ?? {})
   const uploading = ADDING.includes(reply?.form ?? '')
@@ -72,7 +76,7 @@ export default function ProfileGallery() {
           <p>{refused}</p>
         </Banner>
       ) : null}
-      <ul className="gallery" aria-label="Your photos and videos">
+      <ul ref={list} className="gallery" aria-label="Your photos and videos">
         {media.map((item, at) => (
           <OwnItem key={item.id} item={item} at={at} />
         ))}

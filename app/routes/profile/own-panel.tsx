@@ -1,24 +1,11 @@
 import { Link } from '@remix-run/react'
-import { FIELD_KEYS } from '../../../domain/profile/choices.ts'
 import type { SelfView } from '../../../projections/view/present-self.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { Avatar } from '../../ui/picture/avatar.tsx'
 import { Icon } from '../../ui/picture/icon.tsx'
-import { FIELD_LABELS, MODES } from '../../words/profile-labels.ts'
+import { audience } from '../../ui/profile/audience.ts'
+import { MODES } from '../../words/profile-labels.ts'
 import './own-panel.css'
-
-const list = new Intl.ListFormat('en', { type: 'conjunction' })
-
-/** 'Photos for matches. Height for nobody. The rest for everyone.' */
-function audience({ fieldVisibility }: SelfView): string {
-  const named = (level: string) => FIELD_KEYS.filter((key) => fieldVisibility[key] === level)
-  const sentence = (level: string, whom: string) => {
-    const names = named(level).map((key, at) => (at === 0 ? FIELD_LABELS[key] : FIELD_LABELS[key].toLowerCase()))
-    return names.length > 0 ? `${list.format(names)} for ${whom}.` : ''
-  }
-  const rest = named('public').length > 0 ? 'The rest for everyone.' : ''
-  return [sentence('matches', 'matches'), sentence('hidden', 'nobody'), rest].filter(Boolean).join(' ')
-}
 
 /** Avatar and name, and the way to change them (spec 2 §2). */
 export function OwnHead({ self }: { self: SelfView }) {
@@ -63,8 +50,11 @@ export function OwnSettings({ self }: { self: SelfView }) {
         {self.blur === 'blurred' ? <p className="soft">Photos are blurred for strangers.</p> : null}
       </section>
       <nav aria-label="Your account" className="own-links">
+        <Link to="/profile/seen/stranger">
+          <Icon name="eye" /> See yourself as others do
+        </Link>
         <Link to="/profile/privacy">
-          <Icon name="eye" /> Change who sees you
+          <Icon name="shield" /> Change who sees you
         </Link>
         <Link to="/profile/privacy#blocked">
           <Icon name="ban" /> Blocked people

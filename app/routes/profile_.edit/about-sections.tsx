@@ -3,6 +3,8 @@ import { TextArea, TextInput } from '../../forms/text-input.tsx'
 import { NameInputs, PhoneInput } from '../../ui/profile/fields.tsx'
 import { SectionForm, type SectionPage } from '../../ui/profile/section-form.tsx'
 
+export const PHONE_SAVED = 'Phone saved ✅'
+
 type SectionProps = { self: SelfView; page: SectionPage }
 
 /** `nameDays`: days until the name may change again, 0 when it may (spec 2 §4). */
@@ -81,7 +83,7 @@ export function PhoneSection({ self, page }: SectionProps) {
       title="Phone"
       page={page}
       stored={{ phone: self.phone }}
-      done="Phone saved ✅"
+      done={PHONE_SAVED}
       prefix="own-"
     >
       {(form) => <PhoneInput {...form.field('phone')} />}

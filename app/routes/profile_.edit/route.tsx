@@ -8,14 +8,17 @@ import { receiveForm } from '../../forms/receive-form.server.ts'
 import { sendForm } from '../../forms/send-form.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
+import { readsForSheet } from '../../shell/shell.ts'
 import { useSentReply } from '../../shell/use-sent-reply.ts'
 import { LinkButton } from '../../ui/button.tsx'
-import { UnavailableBanner } from '../../ui/feedback/unavailable-banner.tsx'
-import { AboutSection, FactsSection, NameSection, PhoneSection, PlaceSection } from './about-sections.tsx'
+import { Done, UPDATED, useOpenSection } from '../../ui/profile/section-form.tsx'
+import { SEEN, type SettingRow, SettingRows } from '../../ui/profile/setting-rows.tsx'
+import { PHONE_SAVED } from './about-sections.tsx'
 import { editAction } from './action.server.ts'
+import { GROUPS } from './rows.ts'
+import { SectionSheet } from './section-sheet.tsx'
 import { PlainFields, SECTIONS } from './sections.server.ts'
-import { HobbiesSection, InterestsSection, LookingSection, MeetSection, TastesSection } from './taste-sections.tsx'
-import { VoiceSection } from './voice-section.tsx'
+import { VOICE_SAVED } from './voice-section.tsx'
 
 export const meta = () => pageTitle('Edit profile')
 
@@ -45,13 +48,31 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export const clientAction = sendForm()
+export const shouldRevalidate = readsForSheet
+
+const PAGE = '/profile/edit'
+
+/** The pages beside this one, as rows among its own. */
+const BESIDE: readonly SettingRow[] = [
+  { id: 'photos', to: '/profile/gallery', icon: 'image', label: 'Photos and videos', value: 'Your gallery' },
+  SEEN,
+]
+
+/** What came of a section that was sent without script. */
+function noteOn(section: string, saved: string | null): string | null {
+  if (section === 'voice') return VOICE_SAVED.get(saved ?? '') ?? null
+  if (saved !== section) return null
+  return section === 'phone' ? PHONE_SAVED : UPDATED
+}
 
 export default function EditProfile() {
   const { self, nameDays, commandIds, constraints } = useLoaderData<typeof loader>()
   const reply = useSentReply<typeof action>()
   const [params] = useSearchParams()
-  const page = { reply, saved: params.get('saved'), commandIds, constraints }
-  const props = { self, page }
+  const saved = params.get('saved')
+  const form = reply?.form?.startsWith('voice-') ? 'voice' : reply?.form
+  const open = useOpenSection(form)
+  const page = { reply, commandIds, constraints, sheetOver: PAGE }
   return (
     <div className="column stack stack-l">
       <header className="row spread">
@@ -60,18 +81,25 @@ export default function EditProfile() {
           Back to profile
         </LinkButton>
       </header>
-      <UnavailableBanner reply={reply} />
-      <AboutSection {...props} />
-      <InterestsSection {...props} />
-      <HobbiesSection {...props} />
-      <VoiceSection voice={self.voiceIntro} page={page} />
-      <FactsSection {...props} />
-      <TastesSection {...props} />
-      <LookingSection {...props} />
-      <MeetSection {...props} />
-      <PlaceSection {...props} />
-      <PhoneSection {...props} />
-      <NameSection {...props} nameDays={nameDays} />
+      <SettingRows title="Seen by others" rows={BESIDE} />
+      {GROUPS.map(({ title, rows }) => (
+        <SettingRows
+          key={title}
+          title={title}
+          rows={rows.map(([id, icon, label, stored]) => {
+            const note = noteOn(id, saved)
+            return {
+              id,
+              icon,
+              label,
+              to: `?section=${id}`,
+              value: stored(self),
+              note: note ? <Done shown>{note}</Done> : null,
+            }
+          })}
+        />
+      ))}
+      {open ? <SectionSheet key={open} section={open} self={self} page={page} nameDays={nameDays} /> : null}
     </div>
   )
 }

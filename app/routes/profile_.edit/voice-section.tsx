@@ -1,22 +1,36 @@
 import { useFetcher } from '@remix-run/react'
-import { useCallback, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { VOICE_MAX_SECONDS } from '../../../domain/profile/limits.ts'
 import { FieldErrors } from '../../forms/field.tsx'
 import type { FormReply } from '../../forms/reply.ts'
 import { useReply } from '../../forms/use-reply.ts'
 import { Button } from '../../ui/button.tsx'
-import { CardTitle } from '../../ui/card.tsx'
-import { Progress } from '../../ui/feedback/progress.tsx'
 import { RECORDINGS } from '../../ui/media/accepted.ts'
-import { RecorderControls } from '../../ui/media/recorder-controls.tsx'
-import { upload } from '../../ui/media/upload.ts'
-import { useRecorder } from '../../ui/media/use-recorder.ts'
-import { Done, type SectionPage } from '../../ui/profile/section-form.tsx'
+import { UploadPick } from '../../ui/media/upload-pick.tsx'
+import { type SectionPage, SheetFrame, useSheetEnd } from '../../ui/profile/section-form.tsx'
 import { underWay } from '../../ui/under-way.ts'
 import { useHydrated } from '../../ui/use-hydrated.ts'
+import type { NewVoiceProps } from './new-voice.tsx'
 
-const NOTHING = 'Record something first.'
-const SAVED: ReadonlyMap<string, string> = new Map([
+const ACTION = '?section=voice#voice'
+type Loaded = Pick<typeof import('./new-voice.tsx'), 'NewVoice' | 'VoicePlayer'>
+
+/** Without script, and until its part is here, the browser's own controls do. */
+function useVoiceParts(): Loaded {
+  const [parts, setParts] = useState<Loaded>({ NewVoice: PlainVoice, VoicePlayer: PlainPlayer })
+  useEffect(() => {
+    import('./new-voice.tsx').then(setParts, () => undefined)
+  }, [])
+  return parts
+}
+
+function PlainPlayer({ src, label }: { src: string; label: string }) {
+  // biome-ignore lint/a11y/useMediaCaption: a member's own short recording has no captions
+  return <audio controls preload="none" src={src} aria-label={label} />
+}
+
+/** By what the address or the reply calls it. */
+export const VOICE_SAVED: ReadonlyMap<string, string> = new Map([
   ['voice', 'Voice intro saved ✅'],
   ['voice-gone', 'Voice intro deleted.'],
 ])
@@ -24,18 +38,18 @@ const SAVED: ReadonlyMap<string, string> = new Map([
 /** Record, listen, save, delete (spec 2 §2 and §4). Without script a file does it. */
 export function VoiceSection({ voice, page }: { voice: string | null; page: SectionPage }) {
   const hydrated = useHydrated()
+  const { NewVoice, VoicePlayer } = useVoiceParts()
   const fetcher = useFetcher<FormReply>()
   const reply = useReply(fetcher.data ?? (page.reply?.form?.startsWith('voice-') ? page.reply : undefined))
-  const saved = SAVED.get(String(reply ? reply.done : page.saved))
+  const saved = fetcher.data && !underWay(fetcher) ? VOICE_SAVED.get(String(reply?.done)) : undefined
+  useSheetEnd(saved ?? null, page.sheetOver)
   const commandId = page.commandIds.voice
   return (
-    <section className="card profile-section stack" id="voice" aria-labelledby="voice-title">
-      <CardTitle id="voice-title">Voice intro</CardTitle>
+    <SheetFrame title="Voice intro" page={page}>
       <p className="soft">Up to {VOICE_MAX_SECONDS} seconds in your own voice.</p>
       {voice ? (
-        <fetcher.Form method="post" action="#voice" className="row" preventScrollReset>
-          {/* biome-ignore lint/a11y/useMediaCaption: a member's own short recording has no captions */}
-          <audio controls preload="none" src={voice} aria-label="Your voice intro" />
+        <fetcher.Form method="post" action={ACTION} className="row" preventScrollReset>
+          <VoicePlayer src={voice} label="Your voice intro" />
           <input type="hidden" name="commandId" value={commandId} />
           {hydrated ? <input type="hidden" name="live" value="yes" /> : null}
           <Button name="intent" value="voice-delete" icon="trash-2">
@@ -44,89 +58,26 @@ export function VoiceSection({ voice, page }: { voice: string | null; page: Sect
         </fetcher.Form>
       ) : null}
       <NewVoice replaces={voice !== null} commandId={commandId} fetcher={fetcher} reply={reply} />
-      <Done shown={saved !== undefined && !underWay(fetcher)}>{saved ?? ''}</Done>
-    </section>
+    </SheetFrame>
   )
 }
 
-/** A recording or a chosen file, before it is saved. */
-function useTake() {
-  const [take, setTake] = useState<{ file: File; url: string } | null>(null)
-  const put = useCallback((file: File | null) => {
-    setTake((before) => {
-      if (before) URL.revokeObjectURL(before.url)
-      return file && { file, url: URL.createObjectURL(file) }
-    })
-  }, [])
-  useEffect(() => () => put(null), [put])
-  return { take, put }
-}
-
-type NewVoiceProps = {
-  replaces: boolean
-  commandId: string | undefined
-  fetcher: ReturnType<typeof useFetcher<FormReply>>
-  reply: FormReply | undefined
-}
-
-function NewVoice({ replaces, commandId, fetcher, reply }: NewVoiceProps) {
-  const hydrated = useHydrated()
-  const { take, put } = useTake()
-  const recorder = useRecorder(put)
-  const [share, setShare] = useState<number | null>(null)
-  const [error, setError] = useState<string | null>(null)
-  const busy = underWay(fetcher)?.get('intent') === 'voice-save' || share !== null
-  const save = async () => {
-    setError(take ? null : NOTHING)
-    if (!take) return
-    const sent = await upload(take.file, { purpose: 'voice', onProgress: setShare })
-    if (sent.ok) {
-      const fields = { intent: 'voice-save', media: sent.id, commandId: commandId ?? '', live: 'yes' }
-      fetcher.submit(fields, { method: 'post', preventScrollReset: true })
-      put(null)
-    } else setError(sent.error)
-    setShare(null)
-  }
+/** A file, for as long as there is no script that records. */
+function PlainVoice({ commandId, fetcher, reply }: NewVoiceProps) {
   return (
-    <fetcher.Form
-      method="post"
-      action="#voice"
-      encType="multipart/form-data"
-      className="stack stack-s"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-    >
+    <fetcher.Form method="post" action={ACTION} encType="multipart/form-data" className="stack">
       <input type="hidden" name="commandId" value={commandId} />
-      {recorder.available ? <RecorderControls recorder={recorder} again={take !== null || replaces} /> : null}
-      <label htmlFor="voice-file" className="small soft">
-        {recorder.available ? 'Or choose a recording' : 'Choose a recording'}
-      </label>
-      <input
-        id="voice-file"
-        type="file"
-        name="voice"
-        accept={RECORDINGS}
-        {...(hydrated && { onChange: (event) => put(event.currentTarget.files?.[0] ?? null) })}
-      />
-      {take ? (
-        <div className="row">
-          {/* biome-ignore lint/a11y/useMediaCaption: a member's own short recording has no captions */}
-          <audio controls src={take.url} aria-label="Preview of your recording" />
-          <Button type="button" tone="quiet" icon="trash-2" onClick={() => put(null)}>
-            Discard
-          </Button>
-        </div>
-      ) : null}
-      {share === null ? null : <Progress label="Uploading" value={Math.round(share * 100)} />}
-      <div className="row">
-        <Button name="intent" value="voice-save" tone="primary" busy={busy} disabled={recorder.recording}>
-          Save<span className="visually-hidden"> voice intro</span>
-        </Button>
+      <div className="upload-add">
+        <UploadPick htmlFor="voice-file" icon="music">
+          Choose a recording
+        </UploadPick>
+        <input id="voice-file" type="file" name="voice" accept={RECORDINGS} />
       </div>
+      <Button name="intent" value="voice-save" tone="primary" wide>
+        Save<span className="visually-hidden"> voice intro</span>
+      </Button>
       <div role="alert">
-        <FieldErrors id="voice-error" error={error ?? recorder.error ?? Object.values(reply?.fields ?? {})} />
+        <FieldErrors id="voice-error" error={Object.values(reply?.fields ?? {})} />
       </div>
     </fetcher.Form>
   )

@@ -20,7 +20,7 @@ export function BlockedList({ blocks, children }: { blocks: readonly Blocked[]; 
   const section = useRef<HTMLDivElement>(null)
   const press = useUnblocked(section, blocks)
   return (
-    <div className="profile-section" id="blocked" ref={section}>
+    <div id="blocked" ref={section}>
       <Card title="Blocked people" icon="ban">
         {blocks.length === 0 ? (
           <p className="soft">No one blocked.</p>

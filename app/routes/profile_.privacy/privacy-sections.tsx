@@ -7,9 +7,9 @@ import './privacy-sections.css'
 
 type SectionProps = { self: SelfView; page: SectionPage }
 
-const SAVED = 'Privacy saved ✔'
+export const SAVED = 'Privacy saved ✔'
 const LEVEL_LABELS: Record<FieldLevel, string> = { public: 'Everyone', matches: 'Matches', hidden: 'Nobody' }
-const BLURS = [
+export const BLURS = [
   { value: 'clear', label: 'Clear', help: 'Photos that are for everyone are shown as they are.' },
   { value: 'blurred', label: 'Blurred', help: 'All your photos are blurred until you match, whoever may see them.' },
 ]

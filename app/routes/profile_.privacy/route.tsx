@@ -3,18 +3,24 @@ import { useLoaderData, useSearchParams } from '@remix-run/react'
 import { cursorFrom } from '../../../projections/paging.ts'
 import { getSelf } from '../../../projections/profiles/queries.ts'
 import { listBlocks } from '../../../projections/relations/queries.ts'
+import type { SelfView } from '../../../projections/view/present-self.ts'
 import { receiveFields } from '../../forms/receive-form.server.ts'
 import { sendForm } from '../../forms/send-form.ts'
 import { redirectIfPassed } from '../../request/first-page.server.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
+import { readsForSheet } from '../../shell/shell.ts'
 import { useSentReply } from '../../shell/use-sent-reply.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { UnavailableBanner } from '../../ui/feedback/unavailable-banner.tsx'
 import { MorePages } from '../../ui/more-pages.tsx'
+import { audience } from '../../ui/profile/audience.ts'
 import { saveSection } from '../../ui/profile/save-section.server.ts'
+import { Done, useOpenSection } from '../../ui/profile/section-form.tsx'
+import { SEEN, type SettingRow, SettingRows } from '../../ui/profile/setting-rows.tsx'
+import { MODES } from '../../words/profile-labels.ts'
 import { BlockedList } from './blocked-list.tsx'
-import { AudienceSection, BlurSection, ModeSection } from './privacy-sections.tsx'
+import { AudienceSection, BLURS, BlurSection, ModeSection, SAVED } from './privacy-sections.tsx'
 import { SECTIONS } from './sections.server.ts'
 
 export const meta = () => pageTitle('Who sees you')
@@ -45,12 +51,47 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export const clientAction = sendForm()
+export const shouldRevalidate = readsForSheet
+
+const SHEETS = { mode: ModeSection, blur: BlurSection, audience: AudienceSection } as const
+const isSection = (name: string | null | undefined): name is keyof typeof SHEETS => Object.hasOwn(SHEETS, String(name))
+
+/** This page at the same blocked people, with a section open or none. */
+function useAddress(): (section?: string) => string {
+  const [params] = useSearchParams()
+  return (section) => {
+    const asked = new URLSearchParams(params)
+    for (const name of ['section', 'saved']) asked.delete(name)
+    if (section) asked.set('section', section)
+    return `/profile/privacy${asked.size > 0 ? `?${asked}` : ''}`
+  }
+}
+
+function rowsOf(self: SelfView): readonly Pick<SettingRow, 'id' | 'icon' | 'label' | 'value'>[] {
+  const labelOf = (all: readonly { value: string; label: string }[], chosen: string) =>
+    all.find(({ value }) => value === chosen)?.label ?? null
+  const seen = self.visibilityMode === 'hidden' ? 'No effect while hidden' : audience(self)
+  return [
+    { id: 'mode', icon: 'eye', label: 'Profile visibility', value: labelOf(MODES, self.visibilityMode) },
+    { id: 'blur', icon: 'image', label: 'Photo blur', value: labelOf(BLURS, self.blur) },
+    { id: 'audience', icon: 'users', label: 'Who sees what', value: seen },
+  ]
+}
 
 export default function Privacy() {
   const { self, blocks, next, later, commandIds } = useLoaderData<typeof loader>()
   const reply = useSentReply<typeof action>()
   const [params] = useSearchParams()
-  const props = { self, page: { reply, saved: params.get('saved'), commandIds } }
+  const address = useAddress()
+  const open = useOpenSection(reply?.form)
+  const saved = params.get('saved')
+  const page = { reply, commandIds, sheetOver: address() }
+  const rows = rowsOf(self).map((row) => ({
+    ...row,
+    to: address(row.id),
+    note: row.id === saved ? <Done shown>{SAVED}</Done> : null,
+  }))
+  const Sheet = isSection(open) ? SHEETS[open] : null
   return (
     <div className="column stack stack-l">
       <header className="row spread">
@@ -60,12 +101,11 @@ export default function Privacy() {
         </LinkButton>
       </header>
       <UnavailableBanner reply={reply} />
-      <ModeSection {...props} />
-      <BlurSection {...props} />
-      <AudienceSection key={self.visibilityMode} {...props} />
+      <SettingRows title="What others get" rows={[...rows, SEEN]} />
       <BlockedList blocks={blocks}>
         <MorePages list="blocked-people" next={next} later={later} anchor="blocked" />
       </BlockedList>
+      {Sheet ? <Sheet key={open} self={self} page={page} /> : null}
     </div>
   )
 }

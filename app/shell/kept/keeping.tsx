@@ -1,5 +1,6 @@
 import { useBlocker, useLocation } from '@remix-run/react'
 import { useEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { Drafts, type Restored } from '../../forms/kept/drafts.ts'
 import { Submissions } from '../../forms/kept/submissions.ts'
 import { onSettled } from '../../forms/settled.ts'
@@ -31,7 +32,7 @@ export function Keeping() {
     for (const one of restored) one.discard()
     clear()
   }
-  return (
+  const strip = (
     <p className="offline-strip" role="status">
       What you typed here before is back, and not sent yet.{' '}
       <button type="button" className="strip-action" onClick={discard}>
@@ -39,6 +40,9 @@ export function Keeping() {
       </button>
     </p>
   )
+  // What is around a sheet cannot be reached.
+  const sheet = restored.at(-1)?.form.closest('dialog')
+  return sheet ? createPortal(strip, sheet) : strip
 }
 
 /** `known`: the frame of the page knows who looks. */
@@ -89,10 +93,14 @@ function useSettledForms(drafts: Ref<Drafts>, onDone: (form: HTMLFormElement) =>
   }, [drafts, toast])
 }
 
+/** A sheet over its page goes with another search. */
+const isSheetOpen = () => document.querySelector('dialog[open] form') !== null
+
 /** Asks before a text is lost that no draft keeps. */
 function useLeaving(losesText: () => boolean): void {
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname && losesText(),
+    ({ currentLocation: from, nextLocation: to }) =>
+      (from.pathname !== to.pathname || (from.search !== to.search && isSheetOpen())) && losesText(),
   )
   useEffect(() => {
     if (blocker.state !== 'blocked') return

@@ -15,7 +15,7 @@ const UNEXPECTED: Words = {
   retry: true,
 }
 
-/** Nothing came back, so there is no status to show. */
+/** Nothing came back. */
 const NO_ANSWER: Words = {
   title: 'No connection',
   text: 'This page could not be loaded. It loads by itself once you are connected again.',
@@ -50,7 +50,7 @@ export function ErrorPage() {
   useReadAgain(isUnanswered ? 'unanswered' : status >= 500 ? 'fault' : null)
   if (isUnanswered)
     return (
-      <Failure status={null} words={NO_ANSWER}>
+      <Failure words={NO_ANSWER}>
         <LinkButton tone="primary" to={pathname + search} replace>
           Try again
         </LinkButton>
@@ -60,7 +60,7 @@ export function ErrorPage() {
   const unavailable = isRouteErrorResponse(error) ? unavailableIn(error.data) : null
   const words = { ...(WORDS[status] ?? UNEXPECTED), ...(unavailable && { text: unavailable.error }) }
   return (
-    <Failure status={status} words={words}>
+    <Failure words={words}>
       {words.retry ? (
         <LinkButton tone="primary" to={pathname + search} reloadDocument>
           Try again
@@ -73,11 +73,10 @@ export function ErrorPage() {
   )
 }
 
-/** A page that failed: status where there is one, words, and the ways out. */
-export function Failure({ status, words, children }: { status: number | null; words: Words; children: ReactNode }) {
+/** A page that failed: words, and the ways out. */
+export function Failure({ words, children }: { words: Words; children: ReactNode }) {
   return (
     <section className="column error-page">
-      {status === null ? null : <p className="error-status">{status}</p>}
       <h1>{words.title}</h1>
       <LastReply />
       <p className="lead">{words.text}</p>

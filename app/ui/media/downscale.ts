@@ -90,9 +90,12 @@ async function openVideo(file: File): Promise<HTMLVideoElement | null> {
   }
 }
 
+/** Emptied before its address goes: a video still reads from it. */
 function closeVideo(video: HTMLVideoElement): void {
-  URL.revokeObjectURL(video.src)
+  const { src } = video
   video.removeAttribute('src')
+  video.load()
+  URL.revokeObjectURL(src)
 }
 
 function once(video: HTMLVideoElement, event: string, start: () => void): Promise<void> {

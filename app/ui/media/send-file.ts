@@ -9,6 +9,8 @@ export type SendOptions = {
   purpose: 'photo' | 'avatar' | 'voice'
   /** From 0 to 1. */
   onProgress: (share: number) => void
+  /** Takes it back; the answer is then a failure without words. */
+  signal?: AbortSignal
 }
 
 const UPLOAD_PATH = '/media-upload'
@@ -31,13 +33,16 @@ const unreadable = (status: number): SendAnswer =>
   status === 413 ? { ok: false, error: FILE_TOO_LARGE, code: 'too-large' } : { ok: false }
 
 /** Sends one file with its progress. */
-export async function sendFile(file: File, { purpose, onProgress }: SendOptions): Promise<SendAnswer> {
+export async function sendFile(file: File, { purpose, onProgress, signal }: SendOptions): Promise<SendAnswer> {
   const body = await prepared(file, purpose)
+  if (signal?.aborted) return { ok: false }
   return new Promise((resolve) => {
     const request = new XMLHttpRequest()
     request.responseType = 'json'
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0)
     request.onerror = () => resolve({ ok: false })
+    request.onabort = () => resolve({ ok: false })
+    signal?.addEventListener('abort', () => request.abort())
     request.onload = () => resolve((request.response as SendAnswer | null) ?? unreadable(request.status))
     request.open('POST', `${UPLOAD_PATH}?purpose=${purpose}`)
     request.send(body)

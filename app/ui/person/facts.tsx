@@ -3,6 +3,7 @@ import type { ProfileView } from '../../../projections/view/present.ts'
 import { heightLabel, tagged } from '../../words/profile-labels.ts'
 import { vibeLabel } from '../../words/vibe-label.ts'
 import { Chip } from '../badge.tsx'
+import { VoicePlayer } from '../media/voice-player.tsx'
 import './facts.css'
 
 type Fact = { label: string; value: string }
@@ -76,8 +77,7 @@ export function VoiceIntro({ src, name }: { src: string | null | undefined; name
   return (
     <section className="stack stack-s">
       <h2 className="person-heading">Voice intro</h2>
-      {/* biome-ignore lint/a11y/useMediaCaption: a member's own short recording has no captions */}
-      <audio controls preload="none" src={src} aria-label={`Voice intro of ${name}`} />
+      <VoicePlayer src={src} label={`Voice intro of ${name}`} />
     </section>
   )
 }

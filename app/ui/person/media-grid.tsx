@@ -41,12 +41,23 @@ export function OpenMedia({ media, name }: { media: readonly MediaView[]; name: 
   return open < 0 ? null : <Viewer media={media} at={open} name={name} />
 }
 
+/** A browser draws the picture that a video has there. */
+const STILL_AT_SECONDS = 0.1
+
 export function Tile({ item }: { item: Pick<MediaView, 'type' | 'url'> }) {
   if (item.type === 'image')
     return <Picture src={item.url} alt="" width={324} height={405} sizes={TILE_WIDTH} fit="cover" />
   return (
-    <span className="picture picture-cover">
-      <video src={item.url} width={324} height={405} muted playsInline preload="metadata" tabIndex={-1} />
+    <span className="picture picture-cover person-film">
+      <video
+        src={`${item.url}#t=${STILL_AT_SECONDS}`}
+        width={324}
+        height={405}
+        muted
+        playsInline
+        preload="metadata"
+        tabIndex={-1}
+      />
       <span className="person-video" aria-hidden="true">
         <Icon name="play" />
       </span>

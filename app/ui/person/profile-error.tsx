@@ -45,8 +45,8 @@ function GoBack() {
 export function ProfileError() {
   const error = useRouteError()
   const words = isRouteErrorResponse(error) ? PROFILE[error.status] : undefined
-  return isRouteErrorResponse(error) && words ? (
-    <Failure status={error.status} words={words}>
+  return words ? (
+    <Failure words={words}>
       <GoBack />
     </Failure>
   ) : (
@@ -58,7 +58,7 @@ export function PreviewError() {
   const error = useRouteError()
   const status = isRouteErrorResponse(error) ? error.status : 500
   return (
-    <Failure status={status} words={PREVIEW[status] ?? OTHERWISE}>
+    <Failure words={PREVIEW[status] ?? OTHERWISE}>
       <GoBack />
     </Failure>
   )

@@ -5,6 +5,7 @@ import { classes } from '../classes.ts'
 import { Icon } from '../picture/icon.tsx'
 import { sized } from '../picture/sources.ts'
 import { useBrowserLayoutEffect } from '../use-browser-layout-effect.ts'
+import { useHydrated } from '../use-hydrated.ts'
 import { labelOf } from './media-label.ts'
 import './viewer.css'
 
@@ -19,9 +20,11 @@ type StepProps = {
   label: string
 }
 
-/** At the end the link stays, so that it keeps the focus, and leads nowhere. */
+/** At the end the link stays where script runs, so that it keeps the focus, and leads nowhere. */
 function Step({ media, at, by, icon, label }: StepProps) {
+  const hydrated = useHydrated()
   const next = media[at + by]
+  if (!next && !hydrated) return <span className="viewer-no-step" />
   return (
     <Link
       to={`?media=${(next ?? media[at]!).id}`}
@@ -35,17 +38,25 @@ function Step({ media, at, by, icon, label }: StepProps) {
   )
 }
 
+/** What opens it on the page: it has the focus once the viewer is gone, whatever opened that. */
+const openerOf = (id: string) => document.querySelector<HTMLElement>(`main a[href$="?media=${id}"]:not(dialog a)`)
+
 /** One picture or video, as large as the window; arrow keys lead to its neighbours, Escape back to the page. */
 export function Viewer({ media, at, name }: ViewerProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const navigate = useNavigate()
   const item = media[at]!
+  const shown = useRef(item.id)
+  shown.current = item.id
   // Closed before it leaves the page: only then the focus goes back to what opened it.
   useBrowserLayoutEffect(() => {
     const box = dialog.current
     box?.close()
     box?.showModal()
-    return () => box?.close()
+    return () => {
+      box?.close()
+      openerOf(shown.current)?.focus()
+    }
   }, [])
   const step = (event: KeyboardEvent) => {
     const next = event.key === 'ArrowLeft' ? media[at - 1] : event.key === 'ArrowRight' ? media[at + 1] : undefined

@@ -25,10 +25,17 @@ const draftBefore = (step: number) => ({
   passwordHash: 'chosen',
 })
 
+const SECTIONS = {
+  edit: ['about', 'interests', 'hobbies', 'tastes', 'voice', 'facts', 'place', 'name', 'phone', 'looking', 'meet'],
+  privacy: ['mode', 'blur', 'audience'],
+} as const
+const sheetsOf = (page: keyof typeof SECTIONS) =>
+  Object.fromEntries(SECTIONS[page].map((name) => [`${page}-${name}`, `/profile/${page}?section=${name}`]))
+
 /** Of a member: the path of the page for the one beside them, if it is about somebody. */
 const OWN = {
-  edit: '/profile/edit',
-  privacy: '/profile/privacy',
+  ...sheetsOf('edit'),
+  ...sheetsOf('privacy'),
   gallery: '/profile/gallery',
   discover: '/discover',
   notifications: '/notifications',

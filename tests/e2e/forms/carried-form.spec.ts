@@ -78,7 +78,7 @@ test('without script a section of the profile and a message are back as well, a 
   await world.match(hal, ida)
   await world.settled()
   for (const [path, label, button] of [
-    ['/profile/edit', 'City', 'Save where you live'],
+    ['/profile/edit?section=place', 'City', 'Save where you live'],
     [`/chat/${ida.id}`, 'Message to Ida', 'Send'],
     [`/match/${ida.id}`, 'Message to Ida', 'Send'],
   ] as const) {

@@ -25,7 +25,7 @@ async function signIn(page: Page, person: Person): Promise<void> {
 
 test('what is typed comes back with a reload, says so, and can be thrown away', async ({ world, open }) => {
   const page = await open({ as: await world.member('Ann'), phone: true })
-  await page.goto('/profile/edit')
+  await page.goto('/profile/edit?section=about')
   await page.getByLabel('Bio').fill('Ten careful minutes')
   await kept(page, 'Ten careful minutes')
   await page.reload()
@@ -40,13 +40,13 @@ test('what is typed comes back with a reload, says so, and can be thrown away', 
 
 test('what was saved is kept no more', async ({ world, open }) => {
   const page = await open({ as: await world.member('Bea'), phone: true })
-  await page.goto('/profile/edit')
+  await page.goto('/profile/edit?section=place')
   await page.getByLabel('City').fill('Porto')
   await kept(page, 'Porto')
   await page.getByRole('button', { name: 'Save where you live' }).click()
   await expect(page.getByText('Profile updated ✅')).toBeVisible()
   expect(await page.evaluate(() => Object.values(sessionStorage).join())).not.toContain('Porto')
-  await page.reload()
+  await page.goto('/profile/edit?section=place')
   await expect(page.getByLabel('City')).toHaveValue('Porto')
   await expect(page.getByText(BACK)).toHaveCount(0)
 })
@@ -86,11 +86,12 @@ test('another member who signs in in the same tab finds nothing of it, nor does 
 })
 
 test('a sign-out leaves nothing that was typed in the tab', async ({ world, open }) => {
-  const page = await open({ as: await world.member('Hal') })
-  await page.goto('/profile/edit')
-  await page.getByLabel('Bio').fill('Mine alone')
+  const [hal, gil] = [await world.member('Hal'), await world.member('Gil')]
+  const page = await open({ as: hal })
+  await page.goto(`/report/${gil.id}`)
+  await page.getByLabel('In your own words').fill('Mine alone')
   await kept(page, 'Mine alone')
-  await page.getByLabel('Bio').pressSequentially('!')
+  await page.getByLabel('In your own words').pressSequentially('!')
   await page.getByRole('banner').getByRole('button', { name: 'Signout' }).click()
   await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
   expect(await page.evaluate(() => Object.values(sessionStorage).join())).not.toContain('Mine alone')

@@ -144,7 +144,7 @@ export const PAGE_ROWS: readonly PageRow[] = [
     route: 'routes/block.$userId',
     path: '/block/:id',
     get: members('200'),
-    post: members('302 /'),
+    post: members('302 /?blocked=:id'),
     targets: { default: '200', self: '302 /profile', ...NOBODY },
   },
   {
@@ -158,6 +158,7 @@ export const PAGE_ROWS: readonly PageRow[] = [
   { route: 'routes/profile._index', path: '/profile', get: members('200') },
   { route: 'routes/profile.gallery', path: '/profile/gallery', get: members('200'), post: members('400') },
   { route: 'routes/profile_.edit', path: '/profile/edit', get: members('200'), post: members('400') },
+  { route: 'routes/profile_.seen.$audience', path: '/profile/seen/stranger', get: members('200') },
   { route: 'routes/profile_.privacy', path: '/profile/privacy', get: members('200'), post: members('400') },
   staff('routes/admin.projections', '/admin/projections'),
   staff('routes/audit._index', '/audit'),

@@ -23,7 +23,9 @@ const pair = async () => {
 test('a block asks first, leads home, shows the Unblock screen, and unblocking does not restore the match', async () => {
   const [ann, bea] = await pair()
   expect(await open(`/block/${bea.id}`, ann)).toContain('Block Bea?')
-  expect((await send(`/block/${bea.id}`, ann, { intent: 'confirm' })).headers.get('Location')).toBe('/')
+  expect((await send(`/block/${bea.id}`, ann, { intent: 'confirm' })).headers.get('Location')).toBe(
+    `/?blocked=${bea.id}`,
+  )
   await world.settled()
   expect(await open(`/viewProfile/${bea.id}`, ann)).toContain('You blocked Bea')
   expect(await open('/profile/privacy', ann)).toContain('Bea')

@@ -1,0 +1,59 @@
+import { expect, test } from '../fixture.ts'
+import { NOBODY } from '../pages/cast.ts'
+
+for (const script of [true, false]) {
+  const how = script ? 'with script' : 'without script'
+
+  test(`${how}: a member reads what is wrong with a page in words, and no number`, async ({ world, open }) => {
+    const [ann, bea] = [await world.member('Ann'), await world.member('Bea')]
+    await world.edit(bea, { visibilityMode: 'hidden' })
+    await world.settled()
+    const page = await open({ as: ann, phone: true, script, refusals: true })
+    for (const path of [
+      `/viewProfile/${bea.id}`,
+      `/viewProfile/${NOBODY}`,
+      `/preview/${NOBODY}`,
+      `/chat/${bea.id}`,
+      '/profile/seen/nobody',
+    ]) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(page.getByRole('main')).not.toContainText(/40[34]|429|500/)
+    }
+  })
+
+  test(`${how}: a block is confirmed in words, and taken back by Undo`, async ({ world, open }) => {
+    const [cat, dan] = [await world.member('Cat'), await world.member('Dan')]
+    await world.settled()
+    const page = await open({ as: cat, phone: true, script })
+    await page.goto(`/block/${dan.id}`)
+    await page.getByRole('button', { name: 'Block', exact: true }).click()
+    await expect(page.getByText('You blocked Dan.')).toBeVisible()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(page.getByText('Unblocked Dan.')).toBeVisible()
+    await page.goto('/profile/privacy')
+    await expect(page.getByText('No one blocked.')).toBeVisible()
+  })
+
+  test(`${how}: an empty list of people offers what to do next`, async ({ world, open }) => {
+    const page = await open({ as: await world.member('Eve'), phone: true, script })
+    for (const list of ['liked', 'liked-you', 'matches']) {
+      await page.goto(`/profile?show=${list}`)
+      await expect(page.getByRole('dialog')).toContainText('No users found here yet.')
+      await expect(page.getByRole('dialog').getByRole('link', { name: 'Go to Discover' })).toBeVisible()
+    }
+  })
+}
+
+test('the summary of what is wrong with a report stands below the top bar', async ({ world, open }) => {
+  const [fay, gus] = [await world.member('Fay'), await world.member('Gus')]
+  for (const script of [true, false]) {
+    const page = await open({ as: fay, phone: true, refusals: true, script })
+    await page.goto(`/report/${gus.id}`)
+    await page.getByRole('button', { name: 'Send report' }).click()
+    const alert = page.getByRole('alert').first()
+    await expect(alert).toBeVisible()
+    const [bar, box] = [await page.getByRole('banner').boundingBox(), await alert.boundingBox()]
+    expect((box?.y ?? 0) - ((bar?.y ?? 0) + (bar?.height ?? 0))).toBeGreaterThanOrEqual(0)
+  }
+})
