@@ -31,6 +31,7 @@ for (const [what, answer] of [
   ['an empty 503', () => new Response(null, { status: 503 })],
   ['a 503 of the product', () => data(503)],
   ['a 504', () => data(504)],
+  ['a 429 of an address that asks too often for a while', () => data(429)],
 ] as const) {
   test(`the page that is shown waits for its data when there is ${what}`, async () => {
     const { read, asked } = page({}, answer, answer, () => data())
@@ -52,7 +53,7 @@ test('the browser is online again: the page is read at once', async () => {
 })
 
 test('what the product says of the page is its answer, be it a refusal or a fault', async () => {
-  for (const status of [202, 401, 404, 429, 500])
+  for (const status of [202, 401, 404, 500])
     expect((await page({}, () => data(status)).read('/chat/bea.data')).status).toBe(status)
 })
 
