@@ -23,7 +23,7 @@ export type JobWorkerDeps<K extends Kinds> = {
   readonly handlers: JobHandlers<K>
   /** By kind when it recurs, as a line of cron; all processes together add one job. */
   readonly recurring: Readonly<Partial<Record<keyof K & string, string>>>
-  /** These may take minutes: in each process they leave a place to the others. */
+  /** These may take minutes: in each process they leave a place to short ones, and each kind one to the other kinds. */
   readonly long?: readonly (keyof K & string)[]
   /** Before it looks for jobs. */
   readonly begin?: (pool: pg.Pool) => Promise<unknown>
@@ -35,11 +35,14 @@ export type JobWorkerDeps<K extends Kinds> = {
   readonly silentMs?: number
 }
 
-const AT_ONCE = 3
+const AT_ONCE = 4
+/** Jobs that take long leave a place to short ones, and those of one kind leave another to the other kinds. */
+const LONG_AT_ONCE = AT_ONCE - 1
+const LONG_OF_A_KIND = LONG_AT_ONCE - 1
 /** The library notes ends in batches, for then alone one that fails stops the worker in good order, and ends no process. */
 const ENDINGS = { completeJobBatchDelay: 0, failJobBatchDelay: 0 }
 /** With so many at once less than a query a second. */
-const POLL_MS = 4_000
+const POLL_MS = 5_500
 /** So long one that takes long waits for a place, if no other process has one. */
 const BUSY_MS = 2_000
 /** One that listens, and one to spare. */
@@ -163,15 +166,17 @@ function tasksOf<K extends Kinds>(
 
 /** Does one that takes long where that leaves a place to the others; has it come again soon where it does not. */
 function placesBut(long: readonly string[]) {
-  let taken = 0
+  const taken: string[] = []
+  const isRoomFor = (kind: string) =>
+    taken.length < LONG_AT_ONCE && taken.filter((one) => one === kind).length < LONG_OF_A_KIND
   return async (kind: string, work: () => Promise<number | null>): Promise<number | null> => {
     if (!long.includes(kind)) return work()
-    if (taken >= AT_ONCE - 1) return BUSY_MS
-    taken++
+    if (!isRoomFor(kind)) return BUSY_MS
+    taken.push(kind)
     try {
       return await work()
     } finally {
-      taken--
+      taken.splice(taken.indexOf(kind), 1)
     }
   }
 }

@@ -10,6 +10,7 @@ import { createLogger } from '../../../services/log.ts'
 import { until } from '../../support/until.ts'
 import { type JobRig, startJobRig } from './rig.ts'
 
+const MANY = Array.from({ length: 40 }, (_, n) => `copy${n}`)
 let rig: JobRig
 let db: ReturnType<typeof openAppDb>
 let under: string[]
@@ -57,15 +58,32 @@ test('copies of several members are made beside each other, and leave a place to
   expect(under.toSorted()).toEqual(['export a', 'export b', 'export c', 'react mail'])
 })
 
-test.each(['derive', 'sweep'] as const)('beside two copies %s waits, and what is short has a place', async (kind) => {
+test.each(['derive', 'sweep'] as const)(
+  'beside many copies that wait, %s has a place, and so has what is short',
+  async (kind) => {
+    for (const id of MANY) await addJob(db, 'export', { export: id })
+    await addJob(db, kind, {})
+    worker.start()
+    await until('it has a place', () => under.includes(kind))
+    await addJob(db, 'react', { reactor: 'mail' })
+    await until('there is a place', () => under.includes('react mail'))
+    expect(under.filter((one) => one.startsWith('export'))).toHaveLength(2)
+  },
+)
+
+test('beside two copies and a sweep the smaller forms wait, and what is short has a place', async () => {
   for (const id of ['a', 'b']) await addJob(db, 'export', { export: id })
+  await addJob(db, 'sweep', {})
   worker.start()
-  await until('two are made', () => under.length === 2)
-  await addJob(db, kind, {})
-  await until('it was looked at', async () => (await rig.jobs()).some(({ in_s }) => in_s > 0) || under.includes(kind))
+  await until('three are made', () => under.length === 3)
+  await addJob(db, 'derive', {})
+  await until(
+    'it was looked at',
+    async () => (await rig.jobs()).some(({ in_s }) => in_s > 0) || under.includes('derive'),
+  )
   await addJob(db, 'react', { reactor: 'mail' })
   await until('there is a place', () => under.includes('react mail'))
-  expect(under).toEqual(['export a', 'export b', 'react mail'])
+  expect(under.toSorted()).toEqual(['export a', 'export b', 'react mail', 'sweep'])
 })
 
 test('commands that the log is owed are sent beside each other', async () => {

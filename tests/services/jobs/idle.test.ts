@@ -9,7 +9,7 @@ import { until } from '../../support/until.ts'
 import { KINDS } from './kinds.ts'
 
 const ROUNDS = 3
-const AT_ONCE = 3
+const AT_ONCE = 4
 
 test('a worker without work asks less than once a second', async () => {
   const database = await freshDatabase({ template: appTemplate })
