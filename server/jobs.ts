@@ -26,7 +26,7 @@ export type JobsDeps = ErasureParts & {
 /** Tests lower how late a job may come that waited, and have nothing recur: what they set up by halves would be swept. */
 export type JobTimes = { readonly pollMs?: number; readonly recurs?: boolean }
 
-/** These leave a place to what is short, and copies one to the others: a copy takes minutes, a round of forms half a minute, a sweep as long as there are files. */
+/** A copy takes minutes, a round of forms half a minute, a sweep as long as there are files. */
 export const LONG_JOBS: readonly JobKind[] = ['export', 'derive', 'sweep']
 
 const RECURRING = { sweep: '*/10 * * * *', 'free-killed': '* * * * *' } as const

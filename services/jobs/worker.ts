@@ -45,6 +45,8 @@ const ENDINGS = { completeJobBatchDelay: 0, failJobBatchDelay: 0 }
 const POLL_MS = 5_500
 /** So long one that takes long waits for a place, if no other process has one. */
 const BUSY_MS = 2_000
+/** At least so long after another of its kind: a thousand that wait cost a few transactions a second. */
+const SPACED_MS = 250
 /** One that listens, and one to spare. */
 const CONNECTIONS = AT_ONCE + 2
 const CONNECT_MS = 10_000
@@ -167,17 +169,29 @@ function tasksOf<K extends Kinds>(
 /** Does one that takes long where that leaves a place to the others; has it come again soon where it does not. */
 function placesBut(long: readonly string[]) {
   const taken: string[] = []
+  const waitFor = waitsByKind()
   const isRoomFor = (kind: string) =>
     taken.length < LONG_AT_ONCE && taken.filter((one) => one === kind).length < LONG_OF_A_KIND
   return async (kind: string, work: () => Promise<number | null>): Promise<number | null> => {
     if (!long.includes(kind)) return work()
-    if (!isRoomFor(kind)) return BUSY_MS
+    if (!isRoomFor(kind)) return waitFor(kind)
     taken.push(kind)
     try {
       return await work()
     } finally {
       taken.splice(taken.indexOf(kind), 1)
     }
+  }
+}
+
+/** In how many milliseconds one without a place is to come again. */
+function waitsByKind() {
+  const last = new Map<string, number>()
+  return (kind: string): number => {
+    const now = performance.now()
+    const at = Math.max(now + BUSY_MS, (last.get(kind) ?? 0) + SPACED_MS)
+    last.set(kind, at)
+    return at - now
   }
 }
 

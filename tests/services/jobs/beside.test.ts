@@ -86,6 +86,16 @@ test('beside two copies and a sweep the smaller forms wait, and what is short ha
   expect(under.toSorted()).toEqual(['export a', 'export b', 'react mail', 'sweep'])
 })
 
+test('copies that wait for a place are looked at one after the other, however many they are', async () => {
+  for (const id of MANY) await addJob(db, 'export', { export: id })
+  worker.start()
+  const times = await until('all others wait', async () => {
+    const waiting = (await rig.jobs()).filter(({ locked_at }) => !locked_at).map(({ in_s }) => in_s as number)
+    return waiting.length === MANY.length - 2 && Math.min(...waiting) > 0 && waiting
+  })
+  expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(times.length / 5)
+})
+
 test('commands that the log is owed are sent beside each other', async () => {
   for (const id of ['a', 'b', 'c']) await addJob(db, 'send-owed', { command: id })
   worker.start()
