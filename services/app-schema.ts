@@ -95,6 +95,7 @@ type MediaTable = {
   attached_at: Date | null
   deleted_at: Date | null
   forms: Generated<'owed' | 'made' | 'given-up'>
+  /** Below zero: so often its file was lost. */
   forms_tries: Generated<number>
   forms_due_at: Generated<Date | null>
 }

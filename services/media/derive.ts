@@ -11,7 +11,7 @@ import type { MediaWorkers } from './workers/workers.ts'
 
 /**
  * What one round did, without anybody's ids. `left`: pictures that owe forms still; `givenUp`: of `failed`, for good; `postponed`:
- * those at which the store or the database failed, with the last `error`.
+ * those at which the store or the database failed, or whose file is lost, with the last `error`.
  */
 export type DerivedRound = {
   readonly made: number
@@ -25,8 +25,9 @@ type Options = { readonly signal?: AbortSignal; readonly report?: (round: Derive
 
 export type MediaDeriving = {
   /**
-   * Makes the forms that some pictures owe, newest first. Answers in how many milliseconds to come again, or null when none is
-   * owed. What fails is tried again a few times, and never keeps a picture from being shown. A store that fails is no fault of a picture.
+   * Makes the forms that some pictures owe: the newest that was not tried first, then those that are due again. Answers in how many
+   * milliseconds to come again, or null when none is owed but by pictures whose files are lost. What fails is tried again a few
+   * times, and never keeps a picture from being shown. A store that fails is no fault of a picture.
    */
   deriveForms(options?: Options): Promise<number | null>
 }
@@ -41,11 +42,13 @@ const AGAIN_MS = minutes(2)
 /** A store that has failed so often in a row is away: others wait for it. */
 const AWAY_AFTER = 3
 const AWAY_MS = minutes(1)
-/** For a picture that the store failed at, since it may be that its file alone is gone. */
+/** For a picture that the store failed at. */
 const POSTPONED_MS = hours(1)
+/** The first of these for a picture whose file is lost; the others are each twice as long, up to the last. */
+const LOST_MS = { first: hours(1), last: hours(24) }
 
 type Deps = { db: AppDb; now: Clock; store: MediaStore; workers: MediaWorkers }
-type Postponed = { readonly error: unknown }
+type Postponed = { readonly error: unknown; readonly isLost?: boolean }
 type Tried = 'made' | 'failed' | 'given-up' | Postponed
 
 export function createMediaDeriving(deps: Deps): MediaDeriving {
@@ -64,13 +67,16 @@ export function createMediaDeriving(deps: Deps): MediaDeriving {
       }
       const { left, dueInMs } = await owedBy(deps)
       if (tried.length > 0) report?.({ ...summaryOf(tried), left })
-      return left === 0 ? null : Math.max(rest, dueInMs)
+      return dueInMs === null ? null : Math.max(rest, dueInMs)
     },
   }
 }
 
 const isPostponed = (one: Tried): one is Postponed => typeof one !== 'string'
-const isAway = (tried: readonly Tried[]) => tried.length >= AWAY_AFTER && tried.slice(-AWAY_AFTER).every(isPostponed)
+function isAway(tried: readonly Tried[]): boolean {
+  const last = tried.filter((one) => !(isPostponed(one) && one.isLost)).slice(-AWAY_AFTER)
+  return last.length === AWAY_AFTER && last.every(isPostponed)
+}
 
 function summaryOf(tried: readonly Tried[]): Omit<DerivedRound, 'left'> {
   const count = (what: Tried) => tried.filter((one) => one === what).length
@@ -91,24 +97,31 @@ const owing = (db: AppDb) =>
       and kind <> 'audio' and purpose not like 'kyc-%'`,
   )
 
-async function owedBy({ db, now }: Deps): Promise<{ left: number; dueInMs: number }> {
+/** `dueInMs` is null where none is left but those of lost files, which a sweep has looked at again. */
+async function owedBy({ db, now }: Deps): Promise<{ left: number; dueInMs: number | null }> {
   const { left, soonest } = await owing(db)
     .select(({ fn }) => [
       fn.countAll<number>().as('left'),
-      fn.min<Date | null>(fn.coalesce('forms_due_at', 'created_at')).as('soonest'),
+      fn
+        .min<Date | null>(fn.coalesce('forms_due_at', 'created_at'))
+        .filterWhere(({ eb, or }) => or([eb('forms_tries', '>=', 0), eb('forms_due_at', '<=', now())]))
+        .as('soonest'),
     ])
     .executeTakeFirstOrThrow()
-  return { left, dueInMs: soonest ? soonest.getTime() - now().getTime() : 0 }
+  return { left, dueInMs: soonest && soonest.getTime() - now().getTime() }
+}
+
+/** Two queries, since the index has pictures by their age. */
+async function nextOwing({ db, now }: Deps): Promise<MediaRow | undefined> {
+  const all = owing(db).selectAll().limit(1)
+  const untried = all.where('forms_due_at', 'is', null).orderBy('created_at', 'desc')
+  const again = all.where('forms_due_at', '<=', now()).orderBy('forms_due_at').orderBy('created_at', 'desc')
+  return (await untried.executeTakeFirst()) ?? again.executeTakeFirst()
 }
 
 /** Null where none is due; `busy` where there is no place to do it, or it was stopped. */
 async function deriveNext(deps: Deps, signal?: AbortSignal): Promise<Tried | 'busy' | null> {
-  const upload = await owing(deps.db)
-    .selectAll()
-    .where(({ eb, or }) => or([eb('forms_due_at', 'is', null), eb('forms_due_at', '<=', deps.now())]))
-    .orderBy('created_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+  const upload = await nextOwing(deps)
   if (!upload) return null
   try {
     const { db } = deps
@@ -124,14 +137,20 @@ async function deriveNext(deps: Deps, signal?: AbortSignal): Promise<Tried | 'bu
   }
 }
 
-async function postpone({ db, now }: Deps, { id }: MediaRow, error: unknown): Promise<Postponed> {
-  const due = new Date(now().getTime() + POSTPONED_MS)
-  await db.updateTable('media').set({ forms_due_at: due }).where('id', '=', id).execute()
-  return { error }
+const isNoFile = (error: unknown) => (error as { code?: unknown } | null)?.code === 'ENOENT'
+
+async function postpone(deps: Deps, { id, forms_tries }: MediaRow, error: unknown): Promise<Postponed> {
+  const isLost = isNoFile(error)
+  const losses = isLost ? Math.max(0, -forms_tries) + 1 : 0
+  const waitMs = isLost ? Math.min(LOST_MS.first * 2 ** (losses - 1), LOST_MS.last) : POSTPONED_MS
+  const due = new Date(deps.now().getTime() + waitMs)
+  const row = { forms_due_at: due, ...(isLost && { forms_tries: -losses }) }
+  await deps.db.updateTable('media').set(row).where('id', '=', id).execute()
+  return { error, isLost }
 }
 
 async function noteFailure({ db, now }: Deps, { id, forms_tries }: MediaRow): Promise<Tried> {
-  const tries = forms_tries + 1
+  const tries = Math.max(0, forms_tries) + 1
   const isLast = tries >= FORMS_TRIES
   const due = new Date(now().getTime() + AGAIN_MS * 2 ** tries)
   await db

@@ -48,6 +48,9 @@ async function states() {
     .execute()
   return rows.map(({ forms, forms_tries }) => `${forms} ${forms_tries}`)
 }
+const rowOf = (id: string) => app.db.selectFrom('media').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const formsOf = async (id: string) => (await rowOf(id)).forms
+const dueAt = async (id: string) => (await rowOf(id)).forms_due_at?.getTime() ?? 0
 async function namedByRows(): Promise<string[]> {
   const own = await app.db.selectFrom('media').select('id as file').execute()
   const forms = await app.db.selectFrom('media_form').select('file').execute()
@@ -85,6 +88,56 @@ test('a picture whose file is away keeps no other waiting', async () => {
   const rounds: DerivedRound[] = []
   await media.deriveForms({ report: (one) => rounds.push(one) })
   expect(rounds).toMatchObject([{ made: others.length, failed: 0, postponed: 1, left: 1 }])
+})
+
+test('pictures whose files are lost neither end a round nor keep an older one waiting', async () => {
+  const { add, media, store } = start()
+  const sound = await add()
+  for (let n = 0; n < 4; n++) await store.remove(await add())
+  const rounds: DerivedRound[] = []
+  expect(await media.deriveForms({ report: (one) => rounds.push(one) })).toBeNull()
+  expect(rounds).toMatchObject([{ made: 1, postponed: 4, left: 4 }])
+  expect(await formsOf(sound)).toBe('made')
+})
+
+test('a picture that was never tried comes before those that are due again', async () => {
+  const { add, media, store, now } = start()
+  const sound = await add()
+  await app.db
+    .updateTable('media')
+    .set({ forms_due_at: new Date(0) })
+    .where('id', '=', sound)
+    .execute()
+  const lost: string[] = []
+  for (let n = 0; n < 10; n++) lost.push(await add())
+  for (const id of lost) await store.remove(id)
+  const older = await add()
+  const longAgo = new Date(now().getTime() - AN_HOUR)
+  await app.db.updateTable('media').set({ created_at: longAgo }).where('id', '=', older).execute()
+  await app.db.updateTable('media').set({ forms_due_at: longAgo }).where('id', 'in', lost).execute()
+  await media.deriveForms()
+  expect([await formsOf(older), await formsOf(sound)]).toEqual(['made', 'made'])
+})
+
+test('a picture whose file is lost is tried ever more rarely, and as any other once it is there', async () => {
+  const { add, media, store, now } = start()
+  const id = await add()
+  const content = await store.read(id)
+  await store.remove(id)
+  const waits: number[] = []
+  for (let n = 0; n < 7; n++) {
+    expect(await media.deriveForms()).toBeNull()
+    waits.push((await dueAt(id)) - now().getTime())
+    now.pass(waits.at(-1) ?? 0)
+  }
+  expect(waits.map((ms) => ms / AN_HOUR)).toEqual([1, 2, 4, 8, 16, 24, 24])
+  await store.write(id, Buffer.from('no picture'))
+  expect(await media.deriveForms()).toBeGreaterThan(0)
+  expect(await states()).toEqual(['owed 1'])
+  await store.write(id, content)
+  now.pass(AN_HOUR)
+  expect(await media.deriveForms()).toBeNull()
+  expect(await formsOf(id)).toBe('made')
 })
 
 test('a stop ends a round behind the form that is being made', async () => {
