@@ -70,7 +70,7 @@ const formsLog =
     if (failed > 0) logger.warn('Smaller forms of pictures failed.', { kind: 'media-forms', count: failed, left })
     if (postponed > 0) {
       const fields = { kind: 'media-forms', count: postponed, left, ...errorFields(error) }
-      logger.warn('Smaller forms of pictures wait for the store.', fields)
+      logger.warn('Smaller forms of pictures are postponed.', fields)
     }
     if (givenUp > 0) logger.error('Smaller forms of pictures are given up.', { kind: 'media-forms', count: givenUp })
   }

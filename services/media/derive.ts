@@ -11,7 +11,7 @@ import type { MediaWorkers } from './workers/workers.ts'
 
 /**
  * What one round did, without anybody's ids. `left`: pictures that owe forms still; `givenUp`: of `failed`, for good; `postponed`:
- * those at which the store or the database failed, or whose file is lost, with the last `error`.
+ * those at which the store, the database or a process failed, or whose file is lost, with the last `error`.
  */
 export type DerivedRound = {
   readonly made: number
@@ -39,13 +39,18 @@ const REST_MS = 2_000
 const BUSY_MS = 15_000
 export const FORMS_TRIES = 5
 const AGAIN_MS = minutes(2)
-/** A store that has failed so often in a row is away: others wait for it. */
+/** A store that has failed so often in a row is away: others wait for it; so they do for processes. */
 const AWAY_AFTER = 3
 const AWAY_MS = minutes(1)
-/** For a picture that the store failed at. */
+/** For a picture that the store or a process failed at. */
 const POSTPONED_MS = hours(1)
 /** The first of these for a picture whose file is lost; the others are each twice as long, up to the last. */
 const LOST_MS = { first: hours(1), last: hours(24) }
+
+/** The system ended it, or it does not start: most often no fault of the picture. */
+class WorkerCrashed extends Error {
+  override name = 'WorkerCrashed'
+}
 
 type Deps = { db: AppDb; now: Clock; store: MediaStore; workers: MediaWorkers }
 type Postponed = { readonly error: unknown; readonly isLost?: boolean }
@@ -129,6 +134,7 @@ async function deriveNext(deps: Deps, signal?: AbortSignal): Promise<Tried | 'bu
     const there = await formRowsOf(db, [upload.id, ...derived.map(({ id }) => id)]).execute()
     const made = await makeLacking(deps, { upload, derived, there }, signal)
     if (made === 'busy') return 'busy'
+    if (made === 'crash') throw new WorkerCrashed('the process that made the forms has ended')
     if (made === 'failed') return noteFailure(deps, upload)
     await keepForms(deps, upload.id, made)
     return 'made'

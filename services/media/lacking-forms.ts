@@ -15,8 +15,11 @@ type Owing = {
 }
 type Sized = Pick<MediaForm, 'side' | 'mime' | 'bytes'>
 
-/** `busy`: there is no place to do it, or it was stopped. `failed`: a worker refuses this very picture. */
-export type NotMade = 'busy' | 'failed'
+/**
+ * `busy`: there is no place to do it, or it was stopped. `crash`: the worker ended. `failed`: a worker refuses this very
+ * picture.
+ */
+export type NotMade = 'busy' | 'crash' | 'failed'
 
 /**
  * The forms that a picture and its blurred twin lack; of a video those of its still. A twin of a release that drew it smaller gets
@@ -61,12 +64,14 @@ async function askAll(
   for (const asked of all) {
     if (signal?.aborted) return 'busy'
     const answer = await workers.derive(asked)
-    if (!answer.ok) return signal?.aborted || answer.reason === 'busy' ? 'busy' : 'failed'
+    if (!answer.ok) return signal?.aborted ? 'busy' : notMadeFor(answer.reason)
     made.forms.push(...answer.forms)
     made.blurred.push(...answer.blurred)
   }
   return made
 }
+
+const notMadeFor = (reason: string): NotMade => (reason === 'busy' || reason === 'crash' ? reason : 'failed')
 
 const lacking = (sides: readonly number[], there: readonly Sized[], isAvif: boolean): number[] =>
   sides.filter((side) => !there.some((one) => one.side === side && (one.mime === AVIF) === isAvif))

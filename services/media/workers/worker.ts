@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { nodeArgs } from '../../node-args.ts'
-import { failed } from '../kinds.ts'
+import { failed, type UploadError } from '../kinds.ts'
 import type { Answered, AnswerTo, Asked } from '../parse/parsing.ts'
 import type { WorkerLimits } from './limits.ts'
 import { residentOf } from './resident.ts'
@@ -16,13 +16,17 @@ const SAMPLE_MS = 50
 /** Why a process ended in the middle of a file. `crash`: by itself, or by whoever else may end it. */
 export type EndedBy = 'deadline' | 'memory' | 'crash'
 
+/** The process ended in the middle of the file, for no fault of the file's that is known. */
+export type Crashed = { readonly ok: false; readonly reason: 'crash' }
+const crashed: Crashed = { ok: false, reason: 'crash' }
+
 /** A process that opens one file after the other. */
 export type MediaWorker = {
   readonly pid: number | undefined
   /** Resolves when the process has ended, for whatever reason. */
   readonly ended: Promise<void>
   /** Refuses the file when the process is killed for it, or ends otherwise. One at a time. */
-  ask<A extends Asked>(asked: A): Promise<AnswerTo<A>>
+  ask<A extends Asked>(asked: A): Promise<AnswerTo<A> | UploadError | Crashed>
   /** Whether another file may follow the one that it answered last. */
   isFit(): boolean
   kill(): void
@@ -59,9 +63,11 @@ export function startWorker(limits: WorkerLimits, onEnded: (by: EndedBy) => void
       const watching = watch(child, limits, resident)
       try {
         const answered = await Promise.race([answer as Promise<Answered<A>>, ended])
-        if (!answered) onEnded(watching.endedBy())
         settled = answered?.settled ?? false
-        return answered?.answer ?? (failed as AnswerTo<A>)
+        if (answered) return answered.answer
+        const by = watching.endedBy()
+        onEnded(by)
+        return by === 'crash' ? crashed : failed
       } finally {
         watching.stop()
         keepAlive(child, false)

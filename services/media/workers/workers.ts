@@ -1,15 +1,18 @@
-import { busy, type UploadError } from '../kinds.ts'
+import { busy, failed, type UploadError } from '../kinds.ts'
 import type { Derived, Deriving } from '../parse/deriving.ts'
 import type { AnswerTo, Asked, Parsed, Parsing } from '../parse/parsing.ts'
 import { WORKER_LIMITS, type WorkerLimits } from './limits.ts'
 import { createTurns, type Turns } from './turns.ts'
-import { type EndedBy, type MediaWorker, startWorker } from './worker.ts'
+import { type Crashed, type EndedBy, type MediaWorker, startWorker } from './worker.ts'
 
 export type MediaWorkers = {
   /** Refuses with `upload-failed` what ends its process, with `busy` what would wait too long. Never throws. */
   parse(uploader: string, parsing: Parsing): Promise<Parsed>
-  /** The same for forms of a picture that is there: all of them wait in one line, as if one uploader had sent them. */
-  derive(deriving: Deriving): Promise<Derived | UploadError>
+  /**
+   * The same for forms of a picture that is there: all of them wait in one line, as if one uploader had sent them. Refuses
+   * with `crash` where the process ends for another reason than the limits.
+   */
+  derive(deriving: Deriving): Promise<Derived | UploadError | Crashed>
   /** Of the processes that run. */
   pids(): number[]
   /** Ends all processes, and refuses what waits and what comes. */
@@ -63,7 +66,7 @@ export function createMediaWorkers({
   const startNext = () => {
     if (!stopped && idle.size === 0) rest(start())
   }
-  const ask = async <A extends Asked>(asked: A): Promise<AnswerTo<A> | UploadError> => {
+  const ask = async <A extends Asked>(asked: A): Promise<AnswerTo<A> | UploadError | Crashed> => {
     if (stopped) return busy
     const newest = [...idle.keys()].at(-1)
     const worker = newest ? unrest(newest) : start()
@@ -75,7 +78,7 @@ export function createMediaWorkers({
     return answer
   }
   return {
-    parse: async (uploader, parsing) => (await turns.inTurn(uploader, () => ask(parsing))) ?? busy,
+    parse: async (uploader, parsing) => withoutCrash((await turns.inTurn(uploader, () => ask(parsing))) ?? busy),
     derive: async (deriving) => (await turns.inTurn(FORMS_LINE, () => ask(deriving))) ?? busy,
     pids: () => [...running].flatMap(({ pid }) => pid ?? []),
     async stop() {
@@ -86,3 +89,6 @@ export function createMediaWorkers({
     },
   }
 }
+
+/** Whoever uploads a file learns no more than that it failed. */
+const withoutCrash = (answer: Parsed | Crashed): Parsed => (!answer.ok && answer.reason === 'crash' ? failed : answer)

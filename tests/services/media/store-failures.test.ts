@@ -1,13 +1,15 @@
 import { readdirSync } from 'node:fs'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { MemberId } from '../../../domain/shared/ids.ts'
 import type { AppDb } from '../../../services/app-db.ts'
 import { CommitUnknown } from '../../../services/media/commit.ts'
 import type { DerivedRound } from '../../../services/media/derive.ts'
 import { createMediaFiles } from '../../../services/media/media.ts'
 import type { MediaStore } from '../../../services/media/store.ts'
+import { createMediaWorkers } from '../../../services/media/workers/workers.ts'
 import { randomId } from '../../../services/random-id.ts'
 import { tempDir } from '../../support/temp-dir.ts'
+import { until } from '../../support/until.ts'
 import { appDatabase, MASTER_KEY } from '../support/app.ts'
 import { losingCommit } from '../support/lost-commit.ts'
 import { jpeg, mediaIn, workers } from '../support/media.ts'
@@ -17,8 +19,8 @@ const AN_HOUR = 3_600_000
 const noSpace = () => Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
 beforeEach(async () => void (await app.db.deleteFrom('media').execute()))
 
-function start(own = workers) {
-  const world = mediaIn(tempDir(), app, own)
+function start(own = workers, folder = tempDir()) {
+  const world = mediaIn(folder, app, own)
   return {
     ...world,
     files: () =>
@@ -71,8 +73,8 @@ test('a store that fails for hours is no fault of a picture, and a round asks it
     },
   })
   const rounds: DerivedRound[] = []
-  const until = now().getTime() + 3 * AN_HOUR
-  while (now().getTime() < until) now.pass((await media.deriveForms({ report: (one) => rounds.push(one) })) ?? AN_HOUR)
+  const end = now().getTime() + 3 * AN_HOUR
+  while (now().getTime() < end) now.pass((await media.deriveForms({ report: (one) => rounds.push(one) })) ?? AN_HOUR)
   expect(rounds[0]).toEqual({ made: 0, failed: 0, givenUp: 0, postponed: 3, left: 5, error: noSpace() })
   expect(Math.max(...rounds.map(({ postponed }) => postponed))).toBe(3)
   expect(await states()).toEqual(['owed 0'])
@@ -138,6 +140,27 @@ test('a picture whose file is lost is tried ever more rarely, and as any other o
   now.pass(AN_HOUR)
   expect(await media.deriveForms()).toBeNull()
   expect(await formsOf(id)).toBe('made')
+})
+
+test('a process that somebody else ends is no fault of a picture, and others wait where three end in a row', async () => {
+  const own = createMediaWorkers()
+  onTestFinished(() => own.stop())
+  const killed: typeof workers = {
+    ...own,
+    async derive(asked) {
+      const derived = own.derive(asked)
+      process.kill(await until('it runs', () => own.pids()[0]), 'SIGKILL')
+      return derived
+    },
+  }
+  const folder = tempDir()
+  const sound = start(workers, folder)
+  for (let n = 0; n < 4; n++) await sound.add()
+  const rounds: DerivedRound[] = []
+  const { media } = start(killed, folder)
+  expect(await media.deriveForms({ report: (one) => rounds.push(one) })).toBe(60_000)
+  expect(rounds).toMatchObject([{ made: 0, failed: 0, postponed: 3, left: 4 }])
+  expect(await states()).toEqual(['owed 0'])
 })
 
 test('a stop ends a round behind the form that is being made', async () => {
