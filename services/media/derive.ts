@@ -132,12 +132,11 @@ async function deriveNext(deps: Deps, signal?: AbortSignal): Promise<Tried | 'bu
     const { db } = deps
     const derived = await db.selectFrom('media').selectAll().where('original_id', '=', upload.id).execute()
     const there = await formRowsOf(db, [upload.id, ...derived.map(({ id }) => id)]).execute()
-    const made = await makeLacking(deps, { upload, derived, there }, signal)
-    if (made === 'busy') return 'busy'
-    if (made === 'crash') throw new WorkerCrashed('the process that made the forms has ended')
-    if (made === 'failed') return noteFailure(deps, upload)
-    await keepForms(deps, upload.id, made)
-    return 'made'
+    const { forms, but } = await makeLacking(deps, { upload, derived, there }, signal)
+    await keepForms(deps, upload.id, forms, but === undefined)
+    if (but === 'busy') return 'busy'
+    if (but === 'crash') throw new WorkerCrashed('the process that made the forms has ended')
+    return but === 'failed' ? noteFailure(deps, upload) : 'made'
   } catch (error) {
     return signal?.aborted ? 'busy' : postpone(deps, upload, error)
   }

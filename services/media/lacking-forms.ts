@@ -20,6 +20,8 @@ type Sized = Pick<MediaForm, 'side' | 'mime' | 'bytes'>
  * picture.
  */
 export type NotMade = 'busy' | 'crash' | 'failed'
+/** What was made, and why not all was. */
+type Made<Forms> = Forms & { readonly but?: NotMade | undefined }
 
 /**
  * The forms that a picture and its blurred twin lack; of a video those of its still. A twin of a release that drew it smaller gets
@@ -29,11 +31,11 @@ export async function makeLacking(
   { store, workers }: Deps,
   { upload, derived, there }: Owing,
   signal?: AbortSignal,
-): Promise<readonly ProcessedForm[] | NotMade> {
+): Promise<Made<{ forms: readonly ProcessedForm[] }>> {
   const picture = upload.kind === 'image' ? upload : derived.find(({ id }) => id === upload.poster_id)
   const twin = derived.find(({ id }) => id === upload.blurred_id)
   const side = picture && sideOf(picture)
-  if (!picture || !side) return []
+  if (!picture || !side) return { forms: [] }
   const filesOf = (row: MediaRow): Sized[] => [
     { ...row, side: sideOf(row) ?? 0 },
     ...there.filter(({ media }) => media === row.id),
@@ -49,9 +51,9 @@ export async function makeLacking(
     const all = [{ derive, webp: lacking(sides, own, false), avif: [], blurred }, ...one]
     return askAll(workers, all, signal)
   })
-  if (typeof made === 'string') return made
   const forms = made.forms.filter((form) => isWorth(form, [...own, ...made.forms.map(sized)]))
-  return [...formsFor(picture.id, forms), ...(twin ? formsFor(twin.id, made.blurred) : [])]
+  const all = [...formsFor(picture.id, forms), ...(twin ? formsFor(twin.id, made.blurred) : [])]
+  return { forms: all, but: made.but }
 }
 
 /** One after the other, until a stop. */
@@ -59,12 +61,12 @@ async function askAll(
   workers: MediaWorkers,
   all: readonly Deriving[],
   signal?: AbortSignal,
-): Promise<Omit<Derived, 'ok'> | NotMade> {
+): Promise<Made<Omit<Derived, 'ok'>>> {
   const made: { forms: Form[]; blurred: Form[] } = { forms: [], blurred: [] }
   for (const asked of all) {
-    if (signal?.aborted) return 'busy'
+    if (signal?.aborted) return { ...made, but: 'busy' }
     const answer = await workers.derive(asked)
-    if (!answer.ok) return signal?.aborted ? 'busy' : notMadeFor(answer.reason)
+    if (!answer.ok) return { ...made, but: signal?.aborted ? 'busy' : notMadeFor(answer.reason) }
     made.forms.push(...answer.forms)
     made.blurred.push(...answer.blurred)
   }

@@ -15,6 +15,7 @@ import { jpeg, mediaIn, workers } from '../support/media.ts'
 const app = appDatabase()
 const HOUR = 3_600_000
 const WEBP = 'image/webp'
+const AVIF = 'image/avif'
 
 function start(own: MediaWorkers = workers, folder = tempDir()) {
   const world = mediaIn(folder, app, own)
@@ -94,19 +95,19 @@ test('AVIF comes later, where it has fewer bytes, and no picture waits for it', 
   await clear()
   const { add, derive, store } = start()
   const photo = await add('photo', await jpeg(400, 500))
-  expect(await sidesOf(photo.id, 'image/avif')).toEqual([])
+  expect(await sidesOf(photo.id, AVIF)).toEqual([])
   expect(await derive()).toEqual({ again: null, rounds: [{ made: 1, failed: 0, givenUp: 0, postponed: 0, left: 0 }] })
   const sizes = new Map([
     ...(await formsOf(photo.id)).map(({ side, bytes }) => [side, bytes] as const),
     [400, photo.bytes],
   ])
-  const made = await formsOf(photo.id, 'image/avif')
+  const made = await formsOf(photo.id, AVIF)
   expect(made.length).toBeGreaterThan(0)
   for (const { side, bytes, file } of made) {
     expect(bytes).toBeLessThan(sizes.get(side) ?? 0)
     expect(await sharp(await store.read(file)).metadata()).toMatchObject({ format: 'heif', width: side })
   }
-  expect(await sidesOf(photo.blurredId, 'image/avif')).toEqual([])
+  expect(await sidesOf(photo.blurredId, AVIF)).toEqual([])
   expect(await stateOf(photo.id)).toEqual({ forms: 'made', forms_tries: 0 })
   expect(await derive()).toEqual({ again: null, rounds: [] })
 })
@@ -168,6 +169,31 @@ test('what a stop or full workers keep from being made is owed still, and is no 
   expect(await stateOf(photo.id)).toEqual({ forms: 'owed', forms_tries: 0 })
 })
 
+test('what is made before the workers are full is kept, and not made again', async () => {
+  await clear()
+  const asked: number[] = []
+  const fullAfter = (most: number): MediaWorkers => ({
+    ...workers,
+    async derive(deriving) {
+      asked.push(...deriving.avif)
+      return asked.length > most ? { ok: false, reason: 'busy' } : workers.derive(deriving)
+    },
+  })
+  const folder = tempDir()
+  const photo = await start(workers, folder).add()
+  await start(fullAfter(2), folder).media.deriveForms()
+  const kept = await sidesOf(photo.id, AVIF)
+  expect([asked, kept.length > 0, await stateOf(photo.id)]).toEqual([
+    [96, 320, 400],
+    true,
+    { forms: 'owed', forms_tries: 0 },
+  ])
+  asked.length = 0
+  await start(fullAfter(3), folder).media.deriveForms()
+  expect(asked).toEqual([96, 320, 400].filter((side) => !kept.includes(side)))
+  expect(await stateOf(photo.id)).toEqual({ forms: 'made', forms_tries: 0 })
+})
+
 test('a removed picture leaves no form, nor does one that is removed while its forms are made', async () => {
   await clear()
   const { add, media, derive, files } = start()
@@ -188,7 +214,7 @@ test('a removed picture leaves no form, nor does one that is removed while its f
   const late = await world.add()
   await world.derive()
   expect(world.files()).toBe(0)
-  expect(await sidesOf(late.id, 'image/avif')).toEqual([])
+  expect(await sidesOf(late.id, AVIF)).toEqual([])
 })
 
 test('the sweep keeps the files of forms, and removes one that no row knows', async () => {
