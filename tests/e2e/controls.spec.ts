@@ -35,8 +35,8 @@ test('the sliders of the wizard look and work alike', async ({ world, open }) =>
 test('the button beside a town keeps its height beside an error', async ({ world, open }) => {
   const page = await open({ as: await world.member('Ann'), phone: true, refusals: true })
   await page.goto('/discover')
-  const set = page.getByRole('button', { name: 'Set' })
   const town = await townField(page)
+  const set = page.getByRole('button', { name: 'Set' })
   const before = (await set.boundingBox())?.height
   await town.fill('Nowhereville')
   await set.click()
