@@ -15,6 +15,7 @@ import { Openers } from './openers.tsx'
 import { PlaceKeeper } from './place-keeper.tsx'
 import { useKnownMessages } from './use-known-messages.ts'
 import { useMessageWindow } from './use-message-window.ts'
+import { usePrinting } from './use-printing.ts'
 import { useSettled } from './use-settled.ts'
 import { useStickToEnd } from './use-stick-to-end.ts'
 import { useFirstUnread, useNews } from './use-unread.ts'
@@ -52,9 +53,12 @@ export function Conversation({ me, page, live, outbox, otherTypes }: Conversatio
   const news = useNews(known, me, reading.isAway)
   const unread = useFirstUnread(page, known, me)
   ends.current = !span.hasAfter
-  const messages = collectMessages(me, span.shown, span.hasAfter ? [] : outbox.outgoing)
+  const isPrinting = usePrinting()
+  const messages = isPrinting
+    ? collectMessages(me, known.messages, outbox.outgoing)
+    : collectMessages(me, span.shown, span.hasAfter ? [] : outbox.outgoing)
   const turn = `${span.shown[0]?.id} ${known.messages[0]?.id}`
-  const isQuiet = !useSettled(`${span.moves} ${known.earlier} ${loading}`, QUIET_MS) || loading
+  const isQuiet = !useSettled(`${span.moves} ${known.earlier} ${loading}`, QUIET_MS) || loading || isPrinting
   const newest = newestOf(page, me, known)
   const hasEarlier = span.hasBefore || known.earlier !== null
   useLostFocus(box, hasEarlier, span.hasAfter)
@@ -82,8 +86,16 @@ export function Conversation({ me, page, live, outbox, otherTypes }: Conversatio
             />
           ) : null}
           {messages.length === 0 ? <Openers page={page} /> : null}
-          <PlaceKeeper box={box} span={`${turn} ${span.hasAfter}`} follows={follows}>
-            <MessageList me={me} page={page} known={known} messages={messages} unread={unread} outbox={outbox} />
+          <PlaceKeeper box={box} span={`${turn} ${span.hasAfter} ${isPrinting}`} follows={follows}>
+            <MessageList
+              me={me}
+              page={page}
+              known={known}
+              messages={messages}
+              unread={unread}
+              outbox={outbox}
+              isPrinting={isPrinting}
+            />
           </PlaceKeeper>
           {span.hasAfter ? (
             <MoreMessages label="Later messages" other={page.other.id} more={{ box, turn, show: span.moveDown }} />

@@ -6,14 +6,27 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { useRoomPath } from '../../ui/room-path.ts'
 import './conversation-row.css'
 
-type ConversationRowProps = { conversation: Conversation; me: string; online: boolean }
+type ConversationRowProps = {
+  conversation: Conversation
+  me: string
+  online: boolean
+  /** Tab stops at it; the others are reached by the arrow keys. */
+  tabbable: boolean
+  onFocus: (id: string) => void
+}
 
 /** A match in the sidebar: who, the last words, when, and how many are unread. */
-export function ConversationRow({ conversation, me, online }: ConversationRowProps) {
+export function ConversationRow({ conversation, me, online, tabbable, onFocus }: ConversationRowProps) {
   const { id, firstName, lastName, avatar, last, unread, matchedAt } = conversation
   return (
     <li>
-      <NavLink to={useRoomPath(id)} className="chat-row" prefetch="intent">
+      <NavLink
+        to={useRoomPath(id)}
+        className="chat-row"
+        prefetch="intent"
+        tabIndex={tabbable ? undefined : -1}
+        onFocus={() => onFocus(id)}
+      >
         <Avatar name={firstName} src={avatar} online={online} />
         <span className="chat-row-words">
           <span className="chat-row-head">

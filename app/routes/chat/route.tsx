@@ -14,7 +14,7 @@ import { EmptyState } from '../../ui/card.tsx'
 import { classes } from '../../ui/classes.ts'
 import { MorePages } from '../../ui/more-pages.tsx'
 import { useListPath } from '../../ui/room-path.ts'
-import { ConversationRow } from './conversation-row.tsx'
+import { MatchList } from './match-list.tsx'
 import { SearchBox, useMatchSearch } from './match-search.tsx'
 import './chat.css'
 
@@ -58,16 +58,7 @@ export default function Chat() {
         {found.length === 0 ? (
           <NoMatches search={conversations.length === 0 ? search : typed} onAll={matchSearch.clear} />
         ) : (
-          <ul className="chat-list" id="matches">
-            {found.map((conversation) => (
-              <ConversationRow
-                key={conversation.id}
-                conversation={conversation}
-                me={me}
-                online={present.has(conversation.id)}
-              />
-            ))}
-          </ul>
+          <MatchList found={found} me={me} present={present} open={userId} />
         )}
         <MorePages list="matches" next={next} later={later} />
       </aside>

@@ -42,7 +42,7 @@ export const MessageBubble = memo(function MessageBubble(message: MessageBubbleP
         className={classes('message', mine ? 'message-mine' : 'message-theirs', message.last && 'message-last')}
         data-state={message.state}
       >
-        <span className="visually-hidden">{mine ? 'You' : otherName}: </span>
+        <span className="visually-hidden printed">{mine ? 'You' : otherName}: </span>
         <div className="bubble">
           {message.mediaUrl ? (
             <img className="bubble-media" alt="" loading="lazy" {...sourcesOf(message.mediaUrl, '16rem')} />

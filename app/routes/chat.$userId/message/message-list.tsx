@@ -16,10 +16,12 @@ type MessageListProps = {
   /** Where the unread began. */
   unread: string | null
   outbox: RoomOutbox
+  /** On paper a day has its date. */
+  isPrinting: boolean
 }
 
 /** The messages that are in the page, under their days. */
-export function MessageList({ me, page, known, messages, unread, outbox }: MessageListProps) {
+export function MessageList({ me, page, known, messages, unread, outbox, isPrinting }: MessageListProps) {
   const hydrated = useHydrated()
   const clock = hydrated ? localTime : utc
   const now = useRoot()?.now
@@ -33,7 +35,7 @@ export function MessageList({ me, page, known, messages, unread, outbox }: Messa
           {...message}
           mine={message.from === me}
           isFirstUnread={message.id === unread}
-          day={day && dayWords(day, now ? clock(now) : '')}
+          day={day && dayWords(day, now && !isPrinting ? clock(now) : '')}
           tabbable={!hydrated || index === messages.length - 1}
           read={number !== null && number <= readTo}
           other={other.id}
