@@ -125,7 +125,9 @@ test('tables that somebody reads for long keep no erasure from the rest', async 
   // An erasure of before may take them away once more.
   await until('retired tables are read', async () => {
     await again('profiles', true)
-    const { name, version, generation } = (await listTargets(pool, 'profiles')).find(({ state }) => state === 'retired')!
+    const { name, version, generation } = (await listTargets(pool, 'profiles')).find(
+      ({ state }) => state === 'retired',
+    )!
     await reader.query('begin')
     const reading = reader.query(`select from ${schemaOf({ name, version, generation })}.profile`)
     return reading.then(
