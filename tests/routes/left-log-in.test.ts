@@ -32,7 +32,7 @@ test.each([
   const [ann, bea] = [await world.member('Ann'), await world.member('Bea')]
   const before = { ann: await sessionsOf(ann), bea: await sessionsOf(bea), tries: await tries() }
   const leaves = new AbortController()
-  const busy = storm(150)
+  const busy = storm(250)
   const left = send(ann.email, leaves.signal)
   const stays = send(bea.email, new AbortController().signal)
   await until('both wait', async () => (await tries()) === before.tries + 2)

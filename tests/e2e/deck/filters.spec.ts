@@ -103,19 +103,6 @@ test('on the smallest phone every field of the filters lies within its panel', a
   }
 })
 
-test('a town that is refused leaves its button as high as it was', async ({ world, open }) => {
-  await world.member('Ika', { location: ALTA })
-  const page = await open({ as: await world.member('Hal'), phone: true, refusals: true })
-  await page.goto('/discover')
-  if (!(await page.getByLabel('Your town').isVisible())) await page.locator('.location-form summary').click()
-  const set = page.getByRole('button', { name: 'Set' })
-  const before = (await set.boundingBox())!.height
-  await page.getByLabel('Your town').fill('Xyzzyville')
-  await set.click()
-  await expect(page.getByText('No town called Xyzzyville', { exact: false })).toBeVisible()
-  expect((await set.boundingBox())!.height).toBe(before)
-})
-
 test('who chose nothing is offered people about as old as they are, within 50 miles', async ({ world, open }) => {
   const preferences = { ageRange: [18, 100] as [number, number], distanceMiles: 1000 }
   const page = await open({ as: await world.member('Jan', { location: ALTA, preferences }), phone: true })
