@@ -1,4 +1,5 @@
 import type { Page } from 'playwright'
+import { FIELD_KEYS } from '../../../domain/profile/choices.ts'
 import type { World } from '../../support/world.ts'
 import { expect, test } from '../fixture.ts'
 
@@ -31,21 +32,7 @@ async function owner(world: World, mode: 'auto' | 'limited' | 'full') {
   return { ann, bea, cat }
 }
 
-const PUBLIC = Object.fromEntries(
-  [
-    'age',
-    'height',
-    'city',
-    'orientation',
-    'interests',
-    'hobbies',
-    'likes',
-    'dislikes',
-    'lookingFor',
-    'voiceIntro',
-    'photos',
-  ].map((key) => [key, 'public']),
-)
+const PUBLIC = Object.fromEntries(FIELD_KEYS.map((key) => [key, 'public']))
 
 for (const mode of ['auto', 'limited', 'full'] as const) {
   test(`a member whose profile is ${mode} sees what a stranger, a match and everyone get`, async ({ world, open }) => {
