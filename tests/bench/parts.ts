@@ -76,6 +76,11 @@ export const PARTS: Readonly<Record<string, Part>> = {
     capSeconds: 150,
     measure: async (extent, report) => (await import('./workers.ts')).benchWorkers(extent, report),
   },
+  feel: {
+    about: 'pages on a slow phone and network, against a page of one heading over the same',
+    capSeconds: 900,
+    measure: async (extent, report) => (await import('./feel/feel.ts')).benchFeel(extent, report),
+  },
   start: {
     about: 'to ready, and memory at rest, against a bare Node server',
     capSeconds: 45,

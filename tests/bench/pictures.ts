@@ -1,10 +1,9 @@
 import pg from 'pg'
-import { portrait } from '../../server/demo/portraits.ts'
-import { END, field, file } from '../services/support/forms.ts'
 import { startWorld, type World } from '../support/world.ts'
 import type { Person } from '../support/world-people.ts'
 import type { Extent, Report } from './extent.ts'
 import { median, ms } from './figures.ts'
+import { addPicture } from './picture.ts'
 
 const PICTURES = 20
 /** Of a browser on a phone, as wide as its card. */
@@ -41,12 +40,7 @@ async function picturesIn(world: World): Promise<{ clear: string[]; blurred: str
   for (let at = 0; at < PICTURES; at++) {
     const member = await world.member(`Bea ${'abcdefghijklmnopqrst'[at]}`)
     await world.edit(member, { visibilityMode: 'full', fieldVisibility: { photos: 'public' } })
-    const parts = [field('purpose', 'photo'), file(await portrait(at)), END]
-    const headers = { 'Content-Type': 'multipart/form-data; boundary=b' }
-    const sent = { method: 'POST', as: member, headers, body: new Uint8Array(Buffer.concat(parts)) } as const
-    const { url, id } = await (await world.api('/upload-media', sent)).json()
-    const body = JSON.stringify({ fileUrl: url, type: 'image', caption: '' })
-    await world.api('/upload-media', { method: 'POST', as: member, body })
+    const { url, id } = await addPicture(world, member, at)
     clear.push(url)
     blurred.push(`/media/${(await world.services.media.find(id))?.blurredId}`)
   }

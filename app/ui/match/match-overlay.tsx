@@ -10,14 +10,15 @@ const ASK_AGAIN_AT_MOST_MS = 8_000
 const BEATS_MS = [40, 80, 40]
 
 /**
- * Asks now and again, since the read models may learn of a match after the page: with longer and longer waits, because each
- * time gives up the one before. Answers how to stop.
+ * Asks now and again, since the read models may learn of a match after the page: with longer and longer waits. An answer that
+ * is on its way is waited for, but for the longest of these waits, because each time gives up the one before. Answers how to
+ * stop.
  */
-function keepAsking(ask: () => void): () => void {
+function keepAsking(isAsking: () => boolean, ask: () => void): () => void {
   let waitMs = ASK_AGAIN_MS
   let timer: ReturnType<typeof setTimeout>
   const next = () => {
-    ask()
+    if (!isAsking() || waitMs === ASK_AGAIN_AT_MOST_MS) ask()
     timer = setTimeout(next, waitMs)
     waitMs = Math.min(2 * waitMs, ASK_AGAIN_AT_MOST_MS)
   }
@@ -35,7 +36,12 @@ export function MatchOverlay({ other, onClose }: { other: string; onClose: () =>
   first.current ??= data ?? undefined
   const match = first.current
   const isKnown = Boolean(match)
-  useEffect(() => (isKnown ? undefined : keepAsking(() => load(`/match/${other}?live`))), [isKnown, load, other])
+  const state = useRef(fetcher.state)
+  state.current = fetcher.state
+  useEffect(() => {
+    const isAsking = () => state.current !== 'idle'
+    return isKnown ? undefined : keepAsking(isAsking, () => load(`/match/${other}?live`))
+  }, [isKnown, load, other])
   useEffect(() => {
     if (!isKnown || dialog.current?.open) return
     dialog.current?.showModal()
