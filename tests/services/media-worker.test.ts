@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { getPriority } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -67,6 +68,15 @@ test('a worker gives way to who waits for a page', () => {
 })
 
 withProc(() => {
+  test('a worker has a session of its own, which gives way to the main one, where sessions share a core', async () => {
+    const sharing = await readFile('/proc/self/autogroup', 'utf8').catch(() => '')
+    const worker = start()
+    await worker.ask(await photo())
+    const own = await readFile(`/proc/${worker.pid}/autogroup`, 'utf8').catch(() => '')
+    if (sharing) expect(own).toMatch(/nice 5$/m)
+    expect(own === sharing).toBe(!sharing)
+  })
+
   test('a worker that ends unnoticed after its answer takes no other file', async () => {
     const worker = start()
     await worker.ask(await photo())

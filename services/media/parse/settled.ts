@@ -1,10 +1,13 @@
+import { performance as thread } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 
 const LOOK_MS = 25
 /** Collecting what a file has left takes one or two. */
 const LOOKS = 4
 /** Microseconds of the processor, of all threads, in one look: what runs on takes several times as much. */
-const MOST_MICROS = 10_000
+const MOST_MICROS = 5_000
+/** Share of a look in which the main thread does not wait, whether or not it has a core. */
+const MOST_BUSY = 0.5
 
 /** How much this process waits for: timers, reads, writes. */
 export const waitsFor = (): number => process.getActiveResourcesInfo().length
@@ -16,8 +19,8 @@ export async function hasSettled(before: number): Promise<boolean> {
 }
 
 async function isIdle(): Promise<boolean> {
-  const used = process.cpuUsage()
+  const [used, loop] = [process.cpuUsage(), thread.eventLoopUtilization()]
   await pause(LOOK_MS)
   const { user, system } = process.cpuUsage(used)
-  return user + system <= MOST_MICROS
+  return user + system <= MOST_MICROS && thread.eventLoopUtilization(loop).utilization <= MOST_BUSY
 }

@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { nodeArgs } from '../../node-args.ts'
 import { failed, type UploadError } from '../kinds.ts'
 import type { Answered, AnswerTo, Asked } from '../parse/parsing.ts'
+import { giveWay } from './give-way.ts'
 import type { WorkerLimits } from './limits.ts'
 import { residentOf } from './resident.ts'
 
@@ -38,13 +38,14 @@ export function startWorker(limits: WorkerLimits, onEnded: (by: EndedBy) => void
     execArgv: nodeArgs(PROGRAM),
     env: environment(),
     serialization: 'advanced',
+    detached: true,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const ended = new Promise<void>((resolve) => {
     child.once('exit', () => resolve())
     child.once('error', () => resolve())
   })
-  giveWay(child)
+  let givesWay = giveWay(child)
   const ready = nextMessage(child)
   const resident = residentOf(child)
   const kill = () => void child.kill('SIGKILL')
@@ -54,6 +55,7 @@ export function startWorker(limits: WorkerLimits, onEnded: (by: EndedBy) => void
     ended,
     kill,
     async ask<A extends Asked>(asked: A) {
+      givesWay ||= giveWay(child)
       keepAlive(child, true)
       const starting = setTimeout(kill, READY_MS)
       await Promise.race([ready, ended])
@@ -75,20 +77,6 @@ export function startWorker(limits: WorkerLimits, onEnded: (by: EndedBy) => void
     },
     // A refused file may have left something running, a large one memory that the next would be blamed for.
     isFit: () => settled && isAlive(child) && isFree(resident(), limits.memoryBytes / 3),
-  }
-}
-
-/**
- * A third of what the main thread gets where both want a core: who waits for a page comes before who waits for a file. With
- * much less, files wait too long beside a first start, which draws its demo world on both cores.
- */
-const NICENESS = 5
-
-function giveWay({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) setPriority(pid, NICENESS)
-  } catch {
-    // It has ended already.
   }
 }
 
