@@ -56,6 +56,8 @@ export async function feel(
     await cdp.send('Network.enable')
     await cdp.send('Network.emulateNetworkConditions', SLOW_4G)
     await cdp.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
+    // The loader of TypeScript names functions by a helper that no page has.
+    await page.addInitScript('globalThis.__name = (named) => named')
     await page.addInitScript(watch, SHORTEST_EVENT_MS)
     const answer = await page.goto(url, { waitUntil: 'networkidle' })
     if (answer?.status() !== 200) throw new Error(`${url} was answered ${answer?.status()}.`)
