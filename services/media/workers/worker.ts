@@ -55,7 +55,7 @@ export function startWorker(limits: WorkerLimits, onEnded: (by: EndedBy) => void
     ended,
     kill,
     async ask<A extends Asked>(asked: A) {
-      givesWay ||= giveWay(child)
+      if (!givesWay) givesWay = giveWay(child)
       keepAlive(child, true)
       const starting = setTimeout(kill, READY_MS)
       await Promise.race([ready, ended])
