@@ -61,6 +61,24 @@ test('a card that comes back while it leaves is on the deck once', async ({ worl
   await expect(back).toHaveCount(1)
 })
 
+test('whoever was skipped before a reload is back on top after an undo', async ({ world, open }) => {
+  const location = { lat: 66.31, lng: 14.14 }
+  const max = await world.member('Max', { location })
+  for (const name of ['Ylva', 'Zora', 'Yuki']) await world.member(name, { location })
+  await world.settled()
+  const page = await open({ as: max })
+  await page.goto('/discover')
+  const skip = page.getByRole('button', { name: /^Skip / })
+  const undo = page.getByRole('button', { name: 'Undo the last skip' })
+  const first = (await skip.getAttribute('title')) ?? ''
+  await skip.click()
+  await expect(undo).toBeEnabled()
+  await page.reload()
+  await expect(skip).not.toHaveAccessibleName(first)
+  await undo.click()
+  await expect(skip).toHaveAccessibleName(first)
+})
+
 test('the deck says what an undo or a refusal did, and the same again when it happens again', async ({
   world,
   open,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isOver, needsDeal, undoableIn } from '../../../app/routes/discover/deck/deck-needs.ts'
+import { isOver, missesOne, needsDeal, undoableIn } from '../../../app/routes/discover/deck/deck-needs.ts'
 import { type Queue, reduce } from '../../../app/routes/discover/deck/deck-queue.ts'
 import { after, answered, arrive, buzz, refused, skip, undone } from './dealt.ts'
 
@@ -37,6 +37,19 @@ test('an empty deck waits for the answers that are on their way, and is not over
 test('an empty deck whose deal knew too little is read again', () => {
   const decided = after(arrive('ann', '1'), skip('ann'), answered(1, '3'))
   expect(needsDeal(reduce(decided, arrive('ann', '2')))).toBe(true)
+})
+
+test('a deck misses who was brought back until a deal knows of that', () => {
+  const back = after(arrive('ann', '1'), undone('zoe', '3'))
+  expect([missesOne(after(arrive('ann', '1'))), missesOne(back)]).toEqual([false, true])
+  expect(missesOne(reduce(back, arrive('ann', '2')))).toBe(true)
+  expect(missesOne(reduce(back, arrive('ann', '3')))).toBe(false)
+  expect(missesOne(reduce(back, arrive('ann zoe', '2')))).toBe(false)
+})
+
+test('a deck misses nobody whose card it has put back, nor who was decided again', () => {
+  const back = after(dealt, skip('a'), answered(1, '2'), undone('a', '3'))
+  expect([missesOne(back), missesOne(reduce(back, skip('a')))]).toEqual([false, false])
 })
 
 test('the last decision can be undone once it is answered, a buzz as well as a skip', () => {

@@ -55,6 +55,21 @@ test('a deal that is older than an undo does not take its card away, a later one
   expect(leftIn(reduce(back, arrive('bea cat', '6')))).toBe('bea cat')
 })
 
+test('whoever was brought back comes first, also where another page had decided, and where a deal was faster', () => {
+  const elsewhere = after(dealt, undone('zoe', '2'), arrive('ann bea cat dan zoe', '3'))
+  expect(leftIn(elsewhere)).toBe('zoe ann bea cat dan')
+  expect(leftIn(reduce(elsewhere, arrive('eve zoe ann bea cat dan', '4')))).toBe('zoe ann bea cat dan eve')
+  const faster = after(dealt, skip('ann'), answered(1, '5'), arrive('ann bea cat', '6'))
+  expect(leftIn(reduce(faster, undone('ann', '6')))).toBe('ann bea cat')
+})
+
+test('a card that was brought back stays while others fill the deal', () => {
+  const back = after(dealt, skip('ann'), answered(1, '5'), undone('ann', '6'))
+  const full = reduce(back, arrive('bea cat dan', '7', { full: true }))
+  expect(leftIn(full)).toBe('ann bea cat dan')
+  expect(leftIn(reduce(full, arrive('bea cat dan', '8')))).toBe('bea cat dan')
+})
+
 test('a deal of other filters takes the place of the deck, and a card of before is not put on it', () => {
   const queue = after(dealt, skip('ann'), skip('bea'), arrive('dan ann', '2', {}, true))
   expect(leftIn(queue)).toBe('dan')

@@ -23,6 +23,12 @@ export function needsDeal(queue: Queue): boolean {
   return left.length <= AHEAD && deal.full && newestOf(queue) > deal.pos
 }
 
+/** Whether somebody was brought back whom the deck does not show since its deal is older than that. */
+export function missesOne({ left, decided, back, deal }: Queue): boolean {
+  const here = new Set([...left, ...decided.map(({ card }) => card)].map(({ id }) => id))
+  return Object.entries(back).some(([id, pos]) => pos > deal.pos && !here.has(id))
+}
+
 /** Nobody is left, and nothing is on its way that could change it. */
 export const isOver = (queue: Queue): boolean => queue.left.length === 0 && queue.deal.size === 0 && !isAwaiting(queue)
 

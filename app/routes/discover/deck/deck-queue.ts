@@ -77,18 +77,22 @@ export function reduce(queue: Queue, action: QueueAction): Queue {
   }
 }
 
-/** The cards that are left keep their order, and new ones come behind them. */
+/** The cards that are left keep their order, and new ones come behind them; whoever was brought back since comes first. */
 function arrive(queue: Queue, { cards, pos, full, cut }: Deal, other: boolean): Queue {
   const dealt = new Map(cards.map((card) => [card.id, card]))
   // Dealt again by who knows of the decision: it was undone elsewhere.
   const decided = queue.decided.filter(({ card, answer }) => !(dealt.has(card.id) && answer && answer.pos <= pos))
   const gone = new Set(decided.map(({ card }) => card.id))
-  const stays = ({ id }: DealtCard) => cut || (queue.back[id] ?? '') > pos
+  const backAt = ({ id }: DealtCard) => queue.back[id] ?? ''
+  // Of a full deal others may be nearer.
+  const stays = (card: DealtCard) => cut || backAt(card) > pos || (full && backAt(card) !== '')
   const kept = other && !cut ? [] : queue.left.filter((card) => dealt.has(card.id) || stays(card))
   const known = new Set(kept.map(({ id }) => id))
   const fresh = cards.filter(({ id }) => !known.has(id) && !gone.has(id))
+  const isBack = (card: DealtCard) => backAt(card) > queue.deal.pos
   // The id of its command stays with a card: a decision that is sent already is the same one.
-  const left = [...kept.map((card) => ({ ...card, ...dealt.get(card.id), commandId: card.commandId })), ...fresh]
+  const again = kept.map((card) => ({ ...card, ...dealt.get(card.id), commandId: card.commandId }))
+  const left = [...fresh.filter(isBack), ...again, ...fresh.filter((card) => !isBack(card))]
   return { ...queue, left, decided, deal: { pos, size: cards.length, full }, round: queue.round + (other ? 1 : 0) }
 }
 
@@ -113,7 +117,10 @@ function refuse(queue: Queue, number: number): Queue {
 function undo(queue: Queue, { id, pos, commandId }: Extract<QueueAction, { type: 'undone' }>): Queue {
   const noted = { ...queue, back: { ...queue.back, [id]: pos } }
   const undone = queue.decided.findLast(({ card }) => card.id === id)
-  return undone ? putBack(noted, undone, { ...undone.card, commandId }) : noted
+  if (undone) return putBack(noted, undone, { ...undone.card, commandId })
+  const isIt = (card: DealtCard) => card.id === id
+  // A deal that knew of it was faster than the answer.
+  return { ...noted, left: [...queue.left.filter(isIt), ...queue.left.filter((card) => !isIt(card))] }
 }
 
 /** A card of a deck that is gone is dealt anew where it fits. */

@@ -6,7 +6,7 @@ import { useToast } from '../../../ui/feedback/toast.tsx'
 import { useMatchMoment } from '../../../ui/match/match-moment.tsx'
 import type { DiscoverReply } from '../reply.ts'
 import type { DealtCard, LastSkip } from './dealt-card.ts'
-import { isOver, needsDeal, newestOf, undoableIn } from './deck-needs.ts'
+import { isOver, missesOne, needsDeal, newestOf, undoableIn } from './deck-needs.ts'
 import type { Decided, Queue, Side } from './deck-queue.ts'
 import { useNews } from './use-news.ts'
 import { type Dealt, useQueue } from './use-queue.ts'
@@ -80,17 +80,19 @@ function useLeaving() {
   return { leaving, leave }
 }
 
-/** Reads the page again when the deck runs low; not at once where it knew nothing new. */
+/** Reads the page again when the deck runs low, or lacks who was brought back; not at once where it knew nothing new. */
 function useReadAhead(queue: Queue): void {
   const { revalidate, state } = useRevalidator()
-  const wanted = state === 'idle' && needsDeal(queue)
+  const runsLow = needsDeal(queue)
+  const wanted = state === 'idle' && (runsLow || missesOne(queue))
   const newest = newestOf(queue)
   const asked = useRef<string | null>(null)
   useEffect(() => {
     if (!wanted) return
-    const timer = setTimeout(revalidate, asked.current === newest ? AGAIN_MS : 0)
+    // An undo is followed by a read of its own.
+    const timer = setTimeout(revalidate, runsLow && asked.current !== newest ? 0 : AGAIN_MS)
     return () => clearTimeout(timer)
-  }, [wanted, newest, revalidate])
+  }, [wanted, runsLow, newest, revalidate])
   useEffect(() => {
     if (state !== 'idle') asked.current = newest
   }, [state, newest])
