@@ -80,6 +80,8 @@ export class Drafts {
     const seen: Seen = { of, before: pristine(form), isKept: true }
     this.seen.set(form, seen)
     this.restore(form, seen)
+    // A hand may be quicker than this script, and pause.
+    if (isTypedIn(form, seen)) this.soon(form)
     return seen
   }
 
@@ -123,12 +125,13 @@ export class Drafts {
     const seen = this.seen.get(form)
     // One that left the page was kept with its last key.
     if (!seen) return
-    const changed = changedIn(form, seen.before)
-    const isChanged = Object.keys(changed).length > 0
-    if (!isChanged) dropDraft(seen.of)
-    seen.isKept = !isChanged || keepDraft(seen.of, changed)
+    const isTyped = isTypedIn(form, seen)
+    if (!isTyped) dropDraft(seen.of)
+    seen.isKept = !isTyped || keepDraft(seen.of, changedIn(form, seen.before))
   }
 }
+
+const isTypedIn = (form: HTMLFormElement, { before }: Seen): boolean => Object.keys(changedIn(form, before)).length > 0
 
 /** As the server brought it, also where a hand was quicker than this script. */
 function pristine(form: HTMLFormElement): Typed {
