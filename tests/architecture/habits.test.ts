@@ -90,3 +90,12 @@ test('the domain reads no clock and throws no dice', () => {
   const impure = /\bDate\.now\(|\bnew Date\(\)|Math\.random|randomUUID|performance\.now|process\.env/
   expect(holding(domain, impure)).toEqual([])
 })
+
+test('no two files of browser tests have people in one place: they share a world, and each a deck that the other fills', () => {
+  const files = new Map<string, Set<string>>()
+  for (const { path, text } of sources(['tests/e2e']))
+    for (const [place] of text.matchAll(/lat: -?[\d.]+, lng: -?[\d.]+/g))
+      files.set(place, (files.get(place) ?? new Set()).add(path))
+  const shared = [...files].filter(([, paths]) => paths.size > 1).map(([place, paths]) => [place, ...paths])
+  expect(shared).toEqual([])
+})

@@ -6,14 +6,14 @@ import { card, navLink } from './pages/journey.ts'
 import { enter, expectModal, tabTo } from './pages/keyboard.ts'
 import { fillBasics, step } from './pages/sign-up.ts'
 
-const TROMSO = { lat: 69.65, lng: 18.96 }
+const ANDENES = { lat: 69.31, lng: 16.12 }
 const NARVIK = { lat: 68.44, lng: 17.43 }
 
 test('by keyboard alone: sign in, skip, undo, filter, buzz, and close the match', async ({ world, open }) => {
   // Nobody else is of her age: those without a location are near to everyone.
-  const ann = await world.member('Ann', { location: TROMSO, preferences: { ageRange: [70, 80], distanceMiles: 5 } })
+  const ann = await world.member('Ann', { location: ANDENES, preferences: { ageRange: [70, 80], distanceMiles: 5 } })
   const all = { ageRange: [18, 100] as [number, number], distanceMiles: 50 }
-  const bea = await world.member('Bea', { location: TROMSO, dob: '1951-03-04', preferences: all })
+  const bea = await world.member('Bea', { location: ANDENES, dob: '1951-03-04', preferences: all })
   await world.buzz(bea, ann)
   await world.settled()
   const page = await open()

@@ -1,7 +1,7 @@
 import { expect, test } from './fixture.ts'
 import { picture } from './pages/sign-up.ts'
 
-const LISBON = { lat: 38.72, lng: -9.14 }
+const FARO = { lat: 37.02, lng: -7.93 }
 
 /** One gap of the page's larger rhythm. */
 const ROW_GAP_PX = 40
@@ -10,10 +10,7 @@ for (const script of [true, false]) {
   const how = script ? 'with script' : 'without script'
 
   test(`${how}: Buzz to Unlock makes the match and opens the profile`, async ({ world, open }) => {
-    const [ann, bea] = [
-      await world.member('Ann', { location: LISBON }),
-      await world.member('Bea', { location: LISBON }),
-    ]
+    const [ann, bea] = [await world.member('Ann', { location: FARO }), await world.member('Bea', { location: FARO })]
     await world.edit(bea, { bio: 'Bakes at dawn' })
     await world.buzz(bea, ann)
     await world.settled()

@@ -2,7 +2,7 @@ import type { Locator, Page, Route } from 'playwright'
 import type { Person } from '../../support/world-people.ts'
 import { expect, type OpenOptions, test } from '../fixture.ts'
 
-const TROMSO = { lat: 69.65, lng: 18.96 }
+const FINNSNES = { lat: 69.23, lng: 17.98 }
 const PHONES = [
   { width: 360, height: 640 },
   { width: 390, height: 844 },
@@ -27,8 +27,8 @@ for (const script of [true, false]) {
     world,
     open,
   }) => {
-    await world.member('Ann', { location: TROMSO })
-    const [settled, newcomer] = [await world.member('Bea', { location: TROMSO }), await world.member('Cid')]
+    await world.member('Ann', { location: FINNSNES })
+    const [settled, newcomer] = [await world.member('Bea', { location: FINNSNES }), await world.member('Cid')]
     await world.settled()
     for (const who of [settled, newcomer]) {
       const page = await open({ as: who, phone: true, script })
@@ -68,7 +68,7 @@ test('a vibe that was refused gives way to the one that is stored, and leaves th
   world,
   open,
 }) => {
-  const [settled, newcomer] = [await world.member('Fay', { location: TROMSO }), await world.member('Gil')]
+  const [settled, newcomer] = [await world.member('Fay', { location: FINNSNES }), await world.member('Gil')]
   await world.settled()
   for (const who of [settled, newcomer]) {
     const page = await open({ as: who, phone: true, refusals: true })
@@ -92,7 +92,7 @@ test('a vibe that was refused gives way to the one that is stored, and leaves th
 })
 
 test('what a refused vibe says goes when the next one is stored', async ({ world, open }) => {
-  const page = await open({ as: await world.member('Hal', { location: TROMSO }), phone: true, refusals: true })
+  const page = await open({ as: await world.member('Hal', { location: FINNSNES }), phone: true, refusals: true })
   await page.goto('/discover')
   const vibe = page.getByLabel('My vibe')
   const changed = (await vibe.inputValue()) === 'friends' ? 'serious' : 'friends'
@@ -110,7 +110,7 @@ test('without script the vibe has a label in view, and a refused one leaves the 
   world,
   open,
 }) => {
-  const [settled, newcomer] = [await world.member('Ida', { location: TROMSO }), await world.member('Jon')]
+  const [settled, newcomer] = [await world.member('Ida', { location: FINNSNES }), await world.member('Jon')]
   await world.settled()
   for (const who of [settled, newcomer]) {
     const page = await open({ as: who, phone: true, script: false, refusals: true })
@@ -129,7 +129,7 @@ test('on the smallest phone a newcomer reaches the buttons, at the latest by scr
   world,
   open,
 }) => {
-  await world.member('Kim', { location: TROMSO })
+  await world.member('Kim', { location: FINNSNES })
   const lea = await world.member('Lea')
   await world.settled()
   for (const script of [true, false]) {
@@ -166,7 +166,7 @@ async function openFolded(open: Open, who: Person): Promise<Page> {
 }
 
 test('a position that could not be sent says why, and shows that it is on its way', async ({ world, open }) => {
-  await world.member('Mia', { location: TROMSO })
+  await world.member('Mia', { location: FINNSNES })
   const ned = await world.member('Ned')
   await world.settled()
   const page = await openFolded(open, ned)
@@ -197,7 +197,7 @@ for (const [town, words] of [
       world,
       open,
     }) => {
-      await world.member('Oda', { location: TROMSO })
+      await world.member('Oda', { location: FINNSNES })
       const pia = await world.member('Pia')
       await world.settled()
       const page = await open({ as: pia, phone: true, script, refusals: true })
@@ -212,7 +212,7 @@ for (const [town, words] of [
     })
 
 test('a vibe is stored though other people are asked for while it is on its way', async ({ world, open }) => {
-  const page = await open({ as: await world.member('Ivy', { location: TROMSO }), phone: true })
+  const page = await open({ as: await world.member('Ivy', { location: FINNSNES }), phone: true })
   await page.goto('/discover')
   const vibe = page.getByLabel('My vibe')
   const changed = (await vibe.inputValue()) === 'friends' ? 'serious' : 'friends'

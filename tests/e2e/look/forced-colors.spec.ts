@@ -27,7 +27,7 @@ async function expectShape(page: Page, target: Locator): Promise<void> {
 }
 
 test('in forced colours Buzz and Send keep their shape and their icon', async ({ world, open }) => {
-  const location = { lat: 70.66, lng: 23.68 }
+  const location = { lat: 70.07, lng: 29.75 }
   const [ann, bea] = [await world.member('Ann', { location }), await world.member('Bea', { location })]
   const deck = await inForcedColors(open, ann, '/discover', true)
   const buzz = deck.getByRole('button', { name: 'Buzz Bea' })

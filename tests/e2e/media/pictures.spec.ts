@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { expect, test } from '../fixture.ts'
 
-const OSLO = { lat: 59.91, lng: 10.75 }
+const TRONDHEIM = { lat: 63.43, lng: 10.4 }
 const SIDES = [96, 320, 720, 1080]
 
 /** The pictures of ours on a page: which size was taken, and how wide it is shown in the pixels of the screen. */
@@ -20,8 +20,11 @@ test('each page takes pictures as large as it shows them, and an avatar is never
   world,
   open,
 }) => {
-  const me = await world.member('Ann', { location: OSLO })
-  const [match] = [await world.member('Bea', { location: OSLO }), await world.member('Cid', { location: OSLO })]
+  const me = await world.member('Ann', { location: TRONDHEIM })
+  const [match] = [
+    await world.member('Bea', { location: TRONDHEIM }),
+    await world.member('Cid', { location: TRONDHEIM }),
+  ]
   await world.match(me, match)
   await world.settled()
   await world.sendMessage(match, me, 'Hello')
