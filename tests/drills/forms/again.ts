@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { until } from '../../support/until.ts'
 import { PASSWORD } from '../../support/world-people.ts'
-import { type Answer, answered, send } from './answered.ts'
+import { type Answer, answered, arrives, send } from './answered.ts'
 import type { Visit } from './cast.ts'
 import { fillForm, fillSecrets, formHolds, type TypedField } from './forms-of-page.ts'
 
@@ -19,7 +19,7 @@ export async function sendAgain(one: Again): Promise<'accepted' | 'refused' | st
   const { page, at, script, typed } = one
   const how = { script, mayKeep: false }
   // What is read again waits for its next look.
-  if (script) await page.waitForFunction(() => window.__remixRouter.state.navigation.state === 'idle')
+  if (script) await arrives(page)
   const again = page.getByRole('button', { name: 'Send again' })
   // A toast may lie over the form's own button.
   const retry = page.getByRole('button', { name: 'Retry' }).last()

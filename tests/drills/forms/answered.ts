@@ -51,6 +51,10 @@ export async function answered(page: Page, press: () => Promise<void>, { script,
   return answer
 }
 
+/** Waits, once all is well, until the page has gone where its form led. */
+export const arrives = (page: Page) =>
+  page.waitForFunction(() => (window.__remixRouter?.state.navigation.state ?? 'idle') === 'idle')
+
 /** The answer is another document, whatever it is. */
 async function pressPlain(page: Page, press: () => Promise<void>): Promise<void> {
   await page.evaluate(() => document.documentElement.setAttribute('data-before', ''))

@@ -2,7 +2,7 @@ import type { Page } from 'playwright'
 import { until } from '../../support/until.ts'
 import { PASSWORD } from '../../support/world-people.ts'
 import { comeBack, sendAgain } from './again.ts'
-import { send } from './answered.ts'
+import { arrives, send } from './answered.ts'
 import type { Place, Visit } from './cast.ts'
 import { countForms, fillForm, lostFields, type TypedField, unfold } from './forms-of-page.ts'
 import { endsSession, type Harm, harm, harmsFor, heal, isUnanswered } from './harms.ts'
@@ -57,6 +57,7 @@ export async function* casesOf(round: Round): AsyncGenerator<Outcome> {
 async function typedIn({ stage, place, at, script }: Round, mark: string, before: Look | null): Promise<Look> {
   if (before) {
     const { page, visit } = before
+    if (script) await arrives(page)
     if (isAway(page, visit) || !script || (await countForms(page)) <= at) await goTo(page, visit, script)
     const typed = isAway(page, visit) ? [] : await fill(page, at, mark)
     if (typed.length > 0) return { page, visit, typed }
