@@ -79,6 +79,23 @@ test('whoever was skipped before a reload is back on top after an undo', async (
   await expect(skip).toHaveAccessibleName(first)
 })
 
+test('a card that an undo brought back can be decided in the same moment', async ({ world, open }) => {
+  const location = { lat: 65.84, lng: 13.19 }
+  const max = await world.member('Max', { location })
+  for (const name of ['Yuki', 'Zora']) await world.member(name, { location })
+  await world.settled()
+  const page = await open({ as: max })
+  await page.addInitScript(() => Object.defineProperty(Event.prototype, 'timeStamp', { get: () => 1_000 }))
+  await page.goto('/discover')
+  const skip = page.getByRole('button', { name: /^Skip / })
+  const first = (await skip.getAttribute('title')) ?? ''
+  await skip.click()
+  await page.getByRole('button', { name: 'Undo the last skip' }).click()
+  await expect(skip).toHaveAccessibleName(first)
+  await skip.click()
+  await expect(skip).not.toHaveAccessibleName(first)
+})
+
 test('the deck says what an undo or a refusal did, and the same again when it happens again', async ({
   world,
   open,

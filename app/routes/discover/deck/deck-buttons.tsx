@@ -38,6 +38,8 @@ function useOnePress() {
   }
   function onClickCapture(event: MouseEvent): void {
     const isDecision = (event.target as HTMLElement).closest('.deck-decision') !== null
+    // After another button no tap is the second of a double one.
+    if (!isDecision) lastAt.current = Number.NEGATIVE_INFINITY
     // A click of the keyboard counts no taps.
     if (!isDecision || event.detail === 0) return
     if (event.timeStamp - lastAt.current < DOUBLE_TAP_MS) event.preventDefault()
