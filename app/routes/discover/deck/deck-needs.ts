@@ -25,7 +25,7 @@ export function needsDeal(queue: Queue): boolean {
 
 /** Whether somebody was brought back whom the deck does not show since its deal is older than that. */
 export function missesOne({ left, decided, back, deal }: Queue): boolean {
-  const here = new Set([...left, ...decided.map(({ card }) => card)].map(({ id }) => id))
+  const here = new Set<string>([...left, ...decided.map(({ card }) => card)].map(({ id }) => id))
   return Object.entries(back).some(([id, pos]) => pos > deal.pos && !here.has(id))
 }
 
