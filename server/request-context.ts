@@ -88,10 +88,7 @@ export function createContextFor(deps: ContextDeps) {
       history: deps.history,
       readModels: deps.readModels,
       now: deps.now,
-      requestId: client.requestId,
-      nonce: client.nonce,
-      ip: client.ip,
-      left: request.signal,
+      ...askerOf(request, client),
       ...fresh,
       ...broughtBy(deps.carriedForms, request, async () => (cookies && (await viewer())?.member) ?? null),
       returnTo: pageToReturnTo(request),
@@ -108,6 +105,14 @@ export function createContextFor(deps: ContextDeps) {
     })
   }
 }
+
+const askerOf = ({ signal }: Request, { requestId, nonce, ip, toDisk }: Client) => ({
+  requestId,
+  nonce,
+  ip,
+  left: signal,
+  ...(toDisk && { toDisk }),
+})
 
 /** What is answered as done also where it was refused (ruling R5): it takes as long as a refusal. */
 const ALIKE: ReadonlySet<EventType> = new Set(['Unmatched', 'BuzzWithdrawn', 'Skipped', 'SkipUndone'])

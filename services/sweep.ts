@@ -1,7 +1,8 @@
 import type { Logger } from './log.ts'
 import { errorFields } from './log.ts'
 
-export type Sweepable = { sweep(): Promise<number> }
+/** One that may take long ends soon once `signal` does. */
+export type Sweepable = { sweep(signal?: AbortSignal): Promise<number> }
 
 /** Those among these that have something to forget. */
 export function sweepableOf(services: Readonly<Record<string, unknown>>): Record<string, Sweepable> {
@@ -22,6 +23,6 @@ export async function sweepAll(
 ): Promise<void> {
   for (const [name, service] of Object.entries(services)) {
     if (signal.aborted) return
-    await service.sweep().catch((error: unknown) => log.warn('A sweep failed.', { name, ...errorFields(error) }))
+    await service.sweep(signal).catch((error: unknown) => log.warn('A sweep failed.', { name, ...errorFields(error) }))
   }
 }

@@ -15,6 +15,7 @@ import type { KeptBlocks } from '../services/kept-blocks.ts'
 import type { Limits } from '../services/limits/limits.ts'
 import type { CodeGuard, LoginGuard } from '../services/limits/login-guard.ts'
 import type { Mailer } from '../services/mailer.ts'
+import type { ToDisk } from '../services/media/drafts.ts'
 import type { MediaLinks } from '../services/media/links.ts'
 import type { MediaFiles } from '../services/media/media.ts'
 import type { Positions } from '../services/nearby/positions.ts'
@@ -129,6 +130,8 @@ export type Ports = Services & {
   readonly now: () => Date
   /** Ends when whoever asks has left, to whom nobody can answer any more; absent where that is not known. */
   readonly left?: AbortSignal
+  /** Asked before bytes that were sent go to disk; absent where nobody sends any. */
+  readonly toDisk?: ToDisk
   /** Of the browser or program that asks, as a sign-in knows it; absent where nobody asks from one. */
   readonly device?: () => Promise<string | undefined>
   /** Logs a failure that the caller's answer does not wait for; never its data. */

@@ -14,7 +14,7 @@ import type { FormReply } from './reply.ts'
 /** More than any intent or section has. */
 const NAME_LENGTH = 100
 
-type Receiver = Pick<RequestContext, 'viewer' | 'lookAgain' | 'returnTo' | 'cameSignedIn' | 'ip'> & {
+type Receiver = Pick<RequestContext, 'viewer' | 'lookAgain' | 'returnTo' | 'cameSignedIn' | 'ip' | 'toDisk'> & {
   readonly media: Pick<MediaFiles, 'withForm'>
 }
 type Receiving<T> = {
@@ -51,7 +51,8 @@ export async function receiveForm<T>(
 ): Promise<T> {
   const before = await context.viewer()
   const holder = before?.member ?? visitor ?? null
-  const sender = { holder, network: networkOf(context.ip), isVisitor: !before?.member }
+  const { ip, toDisk } = context
+  const sender = { holder, network: networkOf(ip), isVisitor: !before?.member, toDisk }
   return context.media.withForm(request, { purposes, sender }, async (form) => {
     if (before) await requireStillSignedIn(context, before)
     if (form.ok) return work(form)

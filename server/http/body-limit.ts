@@ -3,10 +3,10 @@ import { JSON_BYTES } from '../../app/api/input.server.ts'
 import { PAGE_TEXT_READ } from '../../services/media/form.ts'
 import { ALL_HAS_COME } from '../../services/media/multipart.ts'
 import type { Pieces } from './body-pieces.ts'
-import type { BodyTaken } from './body-room.ts'
 import { contentTypeOf, FORM_WITH_FILES, REPORT } from './content-type.ts'
 import { isApi } from './origin-guard.ts'
 import type { Pace } from './read-pace.ts'
+import type { BodyTaken } from './room/body.ts'
 
 const KIB = 1024
 const MIB = 1024 * KIB
@@ -41,20 +41,24 @@ function limitOf(request: Request): number {
 /** Why a body was cut off; the answer's status. */
 export type BodyVerdict = { status: 413 | 408 | 400 | 429 | null }
 
-/** `asked`: somebody begins to read the body. Whoever reads it has its end once `beforeEnd` has resolved. */
-export type BodyTurns = { readonly asked: () => void; readonly beforeEnd: () => Promise<void> }
+/**
+ * `asked`: somebody begins to read the body; answers whether some of it is still to come. Whoever reads it has its end once
+ * `beforeEnd` has resolved.
+ */
+export type BodyTurns = { readonly asked: () => boolean; readonly beforeEnd: () => Promise<void> }
 
 /** How a body is read, and what it takes meanwhile. */
 export type BodyReading = {
   readonly pace: Pace
   readonly pieces: Pieces
   readonly turns: BodyTurns
-  readonly room: Pick<BodyTaken, 'take'>
+  readonly room: Pick<BodyTaken, 'open' | 'whole' | 'take'>
 }
 
 /**
  * The same request with a body that is read at its pace and ends in an error once it is too long, too slow, in too small
- * pieces or too much beside others, and the verdict on it.
+ * pieces or too much beside others, and the verdict on it. One that is cut off for others ends at once, and nobody works on
+ * for it: its memory is theirs from then on.
  */
 export function limitBody(
   request: Request,
@@ -66,33 +70,68 @@ export function limitBody(
   if (Number(request.headers.get('Content-Length') ?? 0) > limit) verdict.status = 413
   if (!request.body || verdict.status) return { request, verdict }
   const isSlow = pacer(now)
+  const cut = cutting(verdict)
   let received = 0
   const counted = new TransformStream<Uint8Array, Uint8Array>({
+    start: cut.ends,
     async transform(chunk, controller) {
       received += chunk.byteLength
       if (received > limit) verdict.status = 413
       else if (pieces.tooSmall) verdict.status = 400
       else if (isSlow(chunk.byteLength)) verdict.status = 408
-      else if (!room.take(chunk.byteLength)) verdict.status = 429
-      if (verdict.status) return controller.error(new Error('The body was cut off.'))
+      else if (!room.take(chunk.byteLength)) return cut.off()
+      if (verdict.status) return controller.error(new Error(CUT_OFF))
       controller.enqueue(chunk)
       const waitMs = pace(chunk.byteLength)
       if (waitMs > 0) await pause(waitMs)
     },
-    flush(controller) {
+    async flush(controller) {
       controller.enqueue(ALL_HAS_COME)
-      return turns.beforeEnd()
+      await turns.beforeEnd()
+      room.whole()
     },
   })
-  const init: RequestInit & { duplex: 'half' } = {
-    body: askedFor(request.body.pipeThrough(counted), turns),
-    duplex: 'half',
-  }
+  const body = askedFor(request.body.pipeThrough(counted), {
+    asked() {
+      if (turns.asked()) room.open(cut.off)
+    },
+    async beforeEnd() {
+      if (!cut.signal.aborted) await turns.beforeEnd()
+    },
+    unwanted: () => room.whole(),
+  })
+  const signal = AbortSignal.any([request.signal, cut.signal])
+  const init: RequestInit & { duplex: 'half' } = { body, duplex: 'half', signal }
   return { request: new Request(request, init), verdict }
 }
 
+const CUT_OFF = 'The body was cut off.'
+
+/** Cuts a body off for others. `ends`: the stream that ends in an error; `signal`: whoever works on it has no need to. */
+function cutting(verdict: BodyVerdict) {
+  const given = new AbortController()
+  let stream: TransformStreamDefaultController<Uint8Array> | undefined
+  return {
+    signal: given.signal,
+    ends(controller: TransformStreamDefaultController<Uint8Array>): void {
+      stream = controller
+    },
+    off(): void {
+      verdict.status ??= 429
+      // Without a reason it would make an error with its stack.
+      given.abort(CUT_OFF)
+      stream?.error(new Error(CUT_OFF))
+    },
+  }
+}
+
+type Reading = { readonly asked: () => void; readonly beforeEnd: () => Promise<void>; readonly unwanted: () => void }
+
 /** The same stream, of which nothing is asked before somebody reads; its end may be that it breaks off or is not wanted any more. */
-function askedFor(stream: ReadableStream<Uint8Array>, { asked, beforeEnd }: BodyTurns): ReadableStream<Uint8Array> {
+function askedFor(
+  stream: ReadableStream<Uint8Array>,
+  { asked, beforeEnd, unwanted }: Reading,
+): ReadableStream<Uint8Array> {
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
   const open = () => {
     asked()
@@ -110,6 +149,7 @@ function askedFor(stream: ReadableStream<Uint8Array>, { asked, beforeEnd }: Body
         else controller.enqueue(value)
       },
       async cancel(reason) {
+        unwanted()
         await (reader ?? stream).cancel(reason)
         await beforeEnd()
       },

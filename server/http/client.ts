@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { ToDisk } from '../../services/media/drafts.ts'
 import type { SecurityEvent } from './security-events.ts'
 
 /** Who asks, by the connection alone. */
@@ -18,6 +19,8 @@ export type Client = {
   vouch?: (holder: string, token?: string | null) => void
   /** A session that was looked up is dead. */
   foundDead?: (token: string) => void
+  /** So many bytes of what it brings go to disk, and are in memory no more; false where they are too many beside others. */
+  toDisk?: ToDisk | undefined
   /** Filled in while it is answered; hashed before it is logged. */
   watched?: Watched
 }

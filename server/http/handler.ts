@@ -9,7 +9,6 @@ import type { Spending } from '../../services/limits/spending.ts'
 import { failure, jsonUnderApi, keptFormPage, tooLargePage, tooLongPage, unavailablePage } from './answers.ts'
 import { type BodyReading, type BodyVerdict, limitBody, PLAIN_FORM } from './body-limit.ts'
 import { joinPieces } from './body-pieces.ts'
-import { BodyRoom } from './body-room.ts'
 import type { Client, SiteOptions, Watched } from './client.ts'
 import type { Vouch } from './connection-caps.ts'
 import { bringsFiles, contentTypeOf, FORM_WITH_FILES } from './content-type.ts'
@@ -20,6 +19,7 @@ import { foundAway, foundTooLong, foundUnanswered } from './guarded-routes.ts'
 import { type FormRequest, holdsText, keepForm } from './kept/kept-form.ts'
 import { isApi } from './origin-guard.ts'
 import { ReadPace } from './read-pace.ts'
+import { BodyRoom } from './room/body-room.ts'
 import { type PolicyOptions, secure } from './security-headers.ts'
 import { send, sendLast } from './send.ts'
 import type { Arrivals } from './turns/arrivals.ts'
@@ -68,6 +68,8 @@ export type HttpHandlerOptions = SiteOptions &
     linger?: Linger
     /** After so long a request gives its place to the next of its network (`RequestTurns`). */
     turnMs?: number | undefined
+    /** The memory of bodies on their way; tests lower it. */
+    room?: BodyRoom
     /** Of connections to the port: strangers' work begins once none waits to be taken. */
     arrivals?: Arrivals
     onRequest?: (line: RequestLine) => void
@@ -220,15 +222,12 @@ export function createHttpHandler(
   const early = new EarlyAnswers(options.linger)
   const reading = new ReadPace(undefined, options.readElsewhere)
   const holders = new Holders()
-  const room = new BodyRoom()
+  const room = options.room ?? new BodyRoom()
   const turnOf = (incoming: IncomingMessage, network: string, holder: string | undefined): RequestTurn =>
     turns.of({ network, holder, bringsFiles: bringsFiles(incoming), isProbe: isProbe(incoming) })
   return async (incoming, outgoing) => {
     const startedAt = performance.now()
-    const client = watchedClient(incoming, options, {
-      holders,
-      found: (...one) => taken.foundOf(...one),
-    })
+    const client = watchedClient(incoming, options, { holders, taken: () => taken })
     const network = networkOf(client.ip)
     const pace = reading.of(network)
     const pieces = joinPieces(incoming)

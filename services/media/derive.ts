@@ -32,7 +32,7 @@ export type MediaDeriving = {
   deriveForms(options?: Options): Promise<number | null>
 }
 
-/** So few that a stop waits for seconds at most. */
+/** So few that their processes rest now and then. */
 const ROUND = 10
 /** Between rounds: pages and uploads share the cores. */
 const REST_MS = 2_000

@@ -24,22 +24,31 @@ export type Room = {
   enter(sender: Sender): Taken
 }
 
+/** What a sender's bytes count for, the widest first, and how many bytes each has. */
+export function sharesOf(
+  { holder, network, isVisitor }: Sender,
+  caps: DraftCaps,
+): readonly (readonly [string, number])[] {
+  const shares: [string, number][] = [
+    ['', caps.total],
+    [`network ${network}`, caps.network],
+  ]
+  if (isVisitor) {
+    shares.push(['visitors', caps.total * VISITORS])
+    shares.push([`visitors of ${network}`, caps.network * VISITORS])
+  }
+  if (holder !== null) shares.push([`holder ${holder}`, caps.holder])
+  return shares
+}
+
 /** The room on disk that files on their way share, so that nobody fills it for the others. */
 export class DraftRoom implements Room {
   private readonly used = new Map<string, number>()
 
   constructor(private readonly caps: DraftCaps = DRAFT_CAPS) {}
 
-  enter({ holder, network, isVisitor }: Sender) {
-    const shares: [string, number][] = [
-      ['', this.caps.total],
-      [`network ${network}`, this.caps.network],
-    ]
-    if (isVisitor) {
-      shares.push(['visitors', this.caps.total * VISITORS])
-      shares.push([`visitors of ${network}`, this.caps.network * VISITORS])
-    }
-    if (holder !== null) shares.push([`holder ${holder}`, this.caps.holder])
+  enter(sender: Sender) {
+    const shares = sharesOf(sender, this.caps)
     let taken = 0
     const add = (bytes: number) => {
       taken += bytes

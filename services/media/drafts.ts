@@ -11,6 +11,10 @@ export type MediaDraft = {
 }
 export type NewDraft = () => Promise<MediaDraft>
 
+/** Asked with how many bytes of whom go to disk; false where that is too much beside others that are on their way. */
+export type ToDisk = (bytes: number, sender: Sender) => Promise<boolean>
+export type From = Sender & { readonly toDisk?: ToDisk | undefined }
+
 /** Each process has a folder of drafts to itself, so that another can find what was left. */
 export type DraftFolders = {
   /** This process's. */
@@ -20,8 +24,8 @@ export type DraftFolders = {
 }
 
 export type Drafts = {
-  /** The drafts of `work` are removed when it ends, however it ends. What they take counts for `sender`, if there is one. */
-  withDrafts<T>(work: (newDraft: NewDraft) => Promise<T>, sender?: Sender): Promise<T>
+  /** The drafts of `work` are removed when it ends, however it ends. What they take counts for the sender, if there is one. */
+  withDrafts<T>(work: (newDraft: NewDraft) => Promise<T>, from?: From): Promise<T>
   /** Removes the folders of processes that have ended; answers how many there were. */
   removeLeft(): Promise<number>
 }
@@ -29,8 +33,8 @@ export type Drafts = {
 export function createDrafts(folder: string, { own, isLeft }: DraftFolders, room: Room = new DraftRoom()): Drafts {
   const home = join(folder, own)
   return {
-    async withDrafts(work, sender) {
-      const taken = sender && room.enter(sender)
+    async withDrafts(work, from) {
+      const taken = from && enter(room, from)
       const paths: string[] = []
       try {
         return await work(async () => {
@@ -55,6 +59,13 @@ export function createDrafts(folder: string, { own, isLeft }: DraftFolders, room
       return left.length
     },
   }
+}
+
+function enter(room: Room, { toDisk, ...sender }: From): Taken {
+  const taken = room.enter(sender)
+  if (!toDisk) return taken
+  const take = async (bytes: number) => (await toDisk(bytes, sender)) && taken.take(bytes)
+  return { ...taken, take }
 }
 
 /** A draft that holds these bytes. */

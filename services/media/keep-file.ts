@@ -32,12 +32,14 @@ export async function keepFile(
   }
 }
 
+const NOTHING = Buffer.alloc(0)
+
 class Keeper {
   readonly #purpose: MediaPurpose | undefined
   readonly #newDraft: NewDraft
   #size = 0
   /** Bytes that wait until they are enough to recognise the type. */
-  #head = Buffer.alloc(0)
+  #head = NOTHING
   #limit: number | undefined
   #draft: SealedDraft | undefined
 
@@ -60,7 +62,9 @@ class Keeper {
     if (typeof limit !== 'number') return limit
     if (this.#size > limit) return tooLarge
     this.#limit = limit
-    return this.#write(this.#head)
+    const head = this.#head
+    this.#head = NOTHING
+    return this.#write(head)
   }
 
   /** What is smaller than a head is judged by whoever processes it. */

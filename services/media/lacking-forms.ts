@@ -65,7 +65,7 @@ async function askAll(
   const made: { forms: Form[]; blurred: Form[] } = { forms: [], blurred: [] }
   for (const asked of all) {
     if (signal?.aborted) return { ...made, but: 'busy' }
-    const answer = await workers.derive(asked)
+    const answer = await workers.derive(asked, signal)
     if (!answer.ok) return { ...made, but: signal?.aborted ? 'busy' : notMadeFor(answer.reason) }
     made.forms.push(...answer.forms)
     made.blurred.push(...answer.blurred)

@@ -9,7 +9,7 @@ import { createQueue } from '../queue.ts'
 import { type Box, createBox } from '../secrets.ts'
 import { CommitUnknown } from './commit.ts'
 import { createMediaDeriving, type MediaDeriving } from './derive.ts'
-import type { Sender } from './draft-room.ts'
+import type { From } from './drafts.ts'
 import { type PageFormRead, readPageForm } from './form.ts'
 import { formRowsOf, type MediaForm, type StoredFile } from './forms.ts'
 import { type HandedOver, handOver } from './hand-over.ts'
@@ -44,11 +44,11 @@ export type Opened = ({ ok: true; media: Media } & OpenedFile) | { ok: false; re
 
 type Purposes = Readonly<Record<string, MediaPurpose>>
 /** `purposes`: what the files of each name are for. */
-type FormOf = { readonly purposes: Purposes; readonly sender: Sender }
+type FormOf = { readonly purposes: Purposes; readonly sender: From }
 type Sent = SentFile | Uint8Array
 /** `purpose` overrides that of the body. `received` comes between the body's end and its use, and may throw. */
 type Receiving = {
-  readonly sender: Sender
+  readonly sender: From
   readonly purpose?: MediaPurpose
   readonly received?: () => Promise<void>
 }

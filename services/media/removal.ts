@@ -22,8 +22,11 @@ export type MediaRemoval = {
    * A member's uploads for a gallery that were last kept or attached before then, but those that it names. Answers how many.
    */
   removeUnnamed(member: MemberId, named: readonly string[], before: Date): Promise<number>
-  /** Orphans, old papers, files of the erased, interrupted removals, notes of long ago, files that no row knows, and what `removeLeft` does. */
-  sweep(): Promise<number>
+  /**
+   * Orphans, old papers, files of the erased, interrupted removals, notes of long ago, files that no row knows, and what
+   * `removeLeft` does. What is left when `signal` ends is for the next one.
+   */
+  sweep(signal?: AbortSignal): Promise<number>
 }
 
 type Deps = { db: AppDb; now: Clock; store: MediaStore }
@@ -38,14 +41,15 @@ export function createMediaRemoval(deps: Deps): MediaRemoval {
     async remove(id, owner) {
       const isOwn: Where = (where) =>
         where.and([where('id', '=', id), where('deleted_at', 'is', null), ownedBy(owner)(where)])
-      return (await removeUploads(deps, isOwn, noted)) > 0
+      return (await removeUploads(deps, isOwn, { marked: noted })) > 0
     },
-    removeUnnamed: (member, named, before) => removeUploads(deps, isUnnamed(member, named, before), noted),
+    removeUnnamed: (member, named, before) => removeUploads(deps, isUnnamed(member, named, before), { marked: noted }),
     removeAll: (owner) => removeUploads(deps, ownedBy(owner)),
-    async sweep() {
+    async sweep(signal) {
       const old = new Date(now().getTime() - ORPHAN_MS)
-      const removed = await removeUploads(deps, isUnused(old))
-      const strays = await removeStrays(deps, old)
+      const removed = await removeUploads(deps, isUnused(old), { signal })
+      const strays = await removeStrays(deps, old, signal)
+      if (signal?.aborted) return removed + strays
       return removed + strays + (await sweepRemoved(deps)) + (await store.removeLeft())
     },
   }
@@ -74,15 +78,16 @@ const isUnnamed =
     ])
 
 type Marked = (tx: AppDb, uploads: readonly Media[]) => Promise<unknown>
+type Removing = { readonly marked?: Marked; readonly signal?: AbortSignal | undefined }
 
 /** So few that a statement can name them, and that others wait for no more than these. */
 const BATCH = 500
 
 /** Answers how many uploads there were. Each batch is removed wholly before the next is marked. */
-async function removeUploads(deps: Deps, which: Where, marked?: Marked): Promise<number> {
+async function removeUploads(deps: Deps, which: Where, { marked, signal }: Removing = {}): Promise<number> {
   const found = await originalsOf(deps.db, which).execute()
   let removed = 0
-  for (let from = 0; from < found.length; from += BATCH) {
+  for (let from = 0; from < found.length && !signal?.aborted; from += BATCH) {
     const batch = found.slice(from, from + BATCH).map(({ id }) => id)
     const inBatch: Where = (where) => where.and([where('id', 'in', batch), which(where)])
     removed += await removeBatch(deps, inBatch, marked)
@@ -132,10 +137,11 @@ async function formsOf(tx: AppDb, media: readonly string[]): Promise<string[]> {
 }
 
 /** A file that is on its way has no row yet, and is not old: rows are asked for first. */
-async function removeStrays({ db, store }: Deps, before: Date): Promise<number> {
+async function removeStrays({ db, store }: Deps, before: Date, signal?: AbortSignal): Promise<number> {
   let removed = 0
   for await (const ids of batchesOf(store.ids())) {
     for (const id of await unknownOf(db, ids)) {
+      if (signal?.aborted) return removed
       if (!(await store.isOlder(id, before))) continue
       await store.remove(id)
       removed++

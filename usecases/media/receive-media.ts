@@ -1,5 +1,5 @@
 import { networkOf } from '../../services/limits/network.ts'
-import type { Sender } from '../../services/media/draft-room.ts'
+import type { From } from '../../services/media/drafts.ts'
 import type { UploadRefusal } from '../../services/media/kinds.ts'
 import type { Uploaded } from '../../services/media/media.ts'
 import type { Media, MediaOwner, Uploader } from '../../services/media/records.ts'
@@ -17,7 +17,7 @@ export type UploadOutcome = Outcome<Media, UploadOutcomeRefusal>
 export async function receiveMedia(
   ports: Ports,
   owner: MediaOwner,
-  receive: (uploader: Uploader, sender: Sender) => Promise<Uploaded>,
+  receive: (uploader: Uploader, sender: From) => Promise<Uploaded>,
 ): Promise<UploadOutcome> {
   const key = 'member' in owner ? owner.member : owner.proof
   const wait = await slowDownFor(ports, 'UPLOAD', key)
@@ -25,7 +25,7 @@ export async function receiveMedia(
   const network = networkOf(ports.ip)
   const isVisitor = !('member' in owner)
   const uploader = 'member' in owner ? owner : { ...owner, network }
-  const received = await receive(uploader, { holder: key, network, isVisitor })
+  const received = await receive(uploader, { holder: key, network, isVisitor, toDisk: ports.toDisk })
   if (!received.ok && received.reason === 'busy') await ports.limits.giveBack('UPLOAD', key)
   return received.ok ? done(received.media) : received
 }

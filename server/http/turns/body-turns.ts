@@ -24,11 +24,19 @@ export function turnsOfBody(turn: RequestTurn, outgoing: ServerResponse): BodyTu
     asked: () => {
       waits = bringsBody(req) && !req.complete
       if (waits) turn.pause()
+      return waits
     },
     beforeEnd: async () => {
       if (!waits) return
       waits = false
+      // What came whole is done, whoever is still there; nobody has use for the rest of what did not.
+      const leave = () => {
+        if (!req.complete) turn.over()
+      }
+      outgoing.once('close', leave)
+      if (outgoing.destroyed) leave()
       await beginUntimed(turn, outgoing)
+      outgoing.off('close', leave)
     },
   }
 }

@@ -80,7 +80,7 @@ export function createSharing(): Sharing {
       count(channel)
       const ends = [
         serveTurns(channel, HASH, hashTurns),
-        serveTurns(channel, MEDIA, (task, uploader) => mediaTurns.inTurn(uploader, task)),
+        serveTurns(channel, MEDIA, (task, uploader, left) => mediaTurns.inTurn(uploader, task, left)),
         serveDraftRoom(channel, room),
         serveConnections(channel, connections),
         serveSockets(channel, sockets),

@@ -4,16 +4,23 @@ import { type Channel, NoAnswer } from '../channel.ts'
 
 type Wanted = { readonly id: number; readonly line: string }
 
-/** Runs the task when it is its line's turn; resolves without it where it never is. */
-type GiveTurn = (task: () => Promise<void>, line: string) => Promise<unknown>
+/** Runs the task when it is its line's turn; resolves without it where it never is. Whoever has left waits for none. */
+type GiveTurn = (task: () => Promise<void>, line: string, left: AbortSignal) => Promise<unknown>
 
-/** Asks the primary for turns. `begin` resolves with what ends the turn, or null where there is none. */
+/** Asks the primary for turns. `begin` resolves with what ends the turn, or null where there is none, or `left` has ended. */
 function createTurnTaker(channel: Channel, topic: string) {
   let last = 0
-  return async function begin(line: string): Promise<(() => void) | null> {
+  return async function begin(line: string, left?: AbortSignal): Promise<(() => void) | null> {
+    if (left?.aborted) return null
     const id = ++last
-    const begins = await channel.ask<boolean>(`${topic}: begin`, { id, line } satisfies Wanted)
-    return begins ? () => channel.note(`${topic}: end`, id) : null
+    const end = () => channel.note(`${topic}: end`, id)
+    left?.addEventListener('abort', end, { once: true })
+    try {
+      const begins = await channel.ask<boolean>(`${topic}: begin`, { id, line } satisfies Wanted)
+      return begins ? end : null
+    } finally {
+      left?.removeEventListener('abort', end)
+    }
   }
 }
 
@@ -43,12 +50,12 @@ export function mediaTurnsOf(channel: Channel, topic: string, alone?: Turns): Tu
   const begin = createTurnTaker(channel, topic)
   let closed = false
   return {
-    async inTurn(uploader, work) {
-      const end = closed ? null : await orNoAnswer(begin(uploader))
-      if (end === NO_ANSWER) return alone ? alone.inTurn(uploader, work) : null
+    async inTurn(uploader, work, left) {
+      const end = closed ? null : await orNoAnswer(begin(uploader, left))
+      if (end === NO_ANSWER) return alone ? alone.inTurn(uploader, work, left) : null
       if (!end) return null
       try {
-        return closed ? null : await work()
+        return closed || left?.aborted ? null : await work()
       } finally {
         end()
       }
@@ -63,28 +70,32 @@ export function mediaTurnsOf(channel: Channel, topic: string, alone?: Turns): Tu
 /** Gives a worker turns among all others. Those that it had when it died have ended. */
 export function serveTurns(channel: Channel, topic: string, giveTurn: GiveTurn): () => void {
   const ends = new Map<number, () => void>()
-  let isGone = false
+  const waiting = new Map<number, AbortController>()
   const end = (id: number) => {
+    waiting.get(id)?.abort()
     ends.get(id)?.()
     ends.delete(id)
   }
   channel.on(`${topic}: end`, end)
   channel.on(`${topic}: begin`, ({ id, line }: Wanted) => {
+    const left = new AbortController()
+    waiting.set(id, left)
     return new Promise<boolean>((answer) => {
       const turn = () =>
         new Promise<void>((over) => {
-          if (isGone) return over()
+          waiting.delete(id)
+          if (left.signal.aborted) return over()
           ends.set(id, over)
           answer(true)
         })
-      giveTurn(turn, line).then(
-        () => answer(false),
-        () => answer(false),
-      )
+      const never = () => {
+        waiting.delete(id)
+        answer(false)
+      }
+      giveTurn(turn, line, left.signal).then(never, never)
     })
   })
   return () => {
-    isGone = true
-    for (const id of [...ends.keys()]) end(id)
+    for (const id of [...waiting.keys(), ...ends.keys()]) end(id)
   }
 }

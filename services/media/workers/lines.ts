@@ -1,8 +1,8 @@
 type Waiting = { readonly arrived: number; readonly end: (begins: boolean) => void }
 
 export type Lines = {
-  /** At the end of the uploader's line. Resolves with whether it begins; not when it has waited too long. */
-  wait(uploader: string): Promise<boolean>
+  /** At the end of the uploader's line. Resolves with whether it begins; not when it has waited too long, or `left` ends. */
+  wait(uploader: string, left?: AbortSignal): Promise<boolean>
   /** Who waits. */
   uploaders(): string[]
   beginFirst(uploader: string): void
@@ -22,14 +22,17 @@ export function createLines(waitMs: number): Lines {
   }
   const count = () => [...lines.values()].reduce((sum, line) => sum + line.length, 0)
   return {
-    wait: (uploader) =>
+    wait: (uploader, left) =>
       new Promise((resolve) => {
         const end = (begins: boolean) => {
           clearTimeout(late)
+          left?.removeEventListener('abort', giveUp)
           resolve(begins)
         }
         const waiting: Waiting = { arrived: ++arrivals, end }
-        const late = setTimeout(() => leave(uploader, waiting, false), waitMs)
+        const giveUp = () => leave(uploader, waiting, false)
+        const late = setTimeout(giveUp, waitMs)
+        left?.addEventListener('abort', giveUp, { once: true })
         lines.set(uploader, [...(lines.get(uploader) ?? []), waiting])
       }),
     uploaders: () => [...lines.keys()],

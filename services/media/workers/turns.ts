@@ -4,8 +4,11 @@ import type { WorkerLimits } from './limits.ts'
 import { createLines } from './lines.ts'
 
 export type Turns = {
-  /** The work's answer, or null where it was not begun: too many wait, it waited too long, or `close` was called. */
-  inTurn<T>(uploader: string, work: () => Promise<T>): Promise<T | null>
+  /**
+   * The work's answer, or null where it was not begun: too many wait, it waited too long, `left` has ended, or `close` was
+   * called.
+   */
+  inTurn<T>(uploader: string, work: () => Promise<T>, left?: AbortSignal): Promise<T | null>
   /** Nothing begins any more. */
   close(): void
 }
@@ -47,9 +50,9 @@ export function createTurns(
     lines.beginFirst(next)
   }
   return {
-    async inTurn(uploader, work) {
-      if (closed) return null
-      const begins = lines.wait(uploader)
+    async inTurn(uploader, work, left) {
+      if (closed || left?.aborted) return null
+      const begins = lines.wait(uploader, left)
       beginNext()
       lines.cutTo(mostWaiting)
       if (!(await begins)) return null

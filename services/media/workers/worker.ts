@@ -15,6 +15,8 @@ const SAMPLE_MS = 50
 
 /** Why a process ended in the middle of a file. `crash`: by itself, or by whoever else may end it. */
 export type EndedBy = 'deadline' | 'memory' | 'crash'
+/** Or because nobody wants its answer any more. */
+type KilledBy = EndedBy | 'signal'
 
 /** The process ended in the middle of the file, for no fault of the file's that is known. */
 export type Crashed = { readonly ok: false; readonly reason: 'crash' }
@@ -25,8 +27,8 @@ export type MediaWorker = {
   readonly pid: number | undefined
   /** Resolves when the process has ended, for whatever reason. */
   readonly ended: Promise<void>
-  /** Refuses the file when the process is killed for it, or ends otherwise. One at a time. */
-  ask<A extends Asked>(asked: A): Promise<AnswerTo<A> | UploadError | Crashed>
+  /** Refuses the file when the process is killed for it, or ends otherwise; `signal` kills it. One at a time. */
+  ask<A extends Asked>(asked: A, signal?: AbortSignal): Promise<AnswerTo<A> | UploadError | Crashed>
   /** Whether another file may follow the one that it answered last. */
   isFit(): boolean
   kill(): void
@@ -54,7 +56,7 @@ export function startWorker(limits: WorkerLimits, onEnded: (by: EndedBy) => void
     pid: child.pid,
     ended,
     kill,
-    async ask<A extends Asked>(asked: A) {
+    async ask<A extends Asked>(asked: A, signal?: AbortSignal) {
       if (!givesWay) givesWay = giveWay(child)
       keepAlive(child, true)
       const starting = setTimeout(kill, READY_MS)
@@ -62,12 +64,13 @@ export function startWorker(limits: WorkerLimits, onEnded: (by: EndedBy) => void
       clearTimeout(starting)
       const answer = nextMessage(child)
       child.send(asked, () => undefined)
-      const watching = watch(child, limits, resident)
+      const watching = watch(child, { ...limits, signal }, resident)
       try {
         const answered = await Promise.race([answer as Promise<Answered<A>>, ended])
         settled = answered?.settled ?? false
         if (answered) return answered.answer
         const by = watching.endedBy()
+        if (by === 'signal') return crashed
         onEnded(by)
         return by === 'crash' ? crashed : failed
       } finally {
@@ -98,11 +101,16 @@ function keepAlive(child: ChildProcess, stays: boolean): void {
   else child.channel?.unref()
 }
 
-function watch(child: ChildProcess, { deadlineMs, memoryBytes }: WorkerLimits, resident: () => number | undefined) {
-  let by: EndedBy = 'crash'
-  const kill = (why: EndedBy) => {
+type Watching = WorkerLimits & { readonly signal: AbortSignal | undefined }
+
+function watch(child: ChildProcess, { deadlineMs, memoryBytes, signal }: Watching, resident: () => number | undefined) {
+  let by: KilledBy = 'crash'
+  const kill = (why: KilledBy) => {
     if (child.kill('SIGKILL')) by = why
   }
+  const giveUp = () => kill('signal')
+  signal?.addEventListener('abort', giveUp, { once: true })
+  if (signal?.aborted) giveUp()
   const deadline = setTimeout(() => kill('deadline'), deadlineMs)
   const sampling = setInterval(() => {
     if ((resident() ?? 0) > memoryBytes) kill('memory')
@@ -112,6 +120,7 @@ function watch(child: ChildProcess, { deadlineMs, memoryBytes }: WorkerLimits, r
     stop() {
       clearTimeout(deadline)
       clearInterval(sampling)
+      signal?.removeEventListener('abort', giveUp)
     },
   }
 }

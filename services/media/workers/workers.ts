@@ -10,9 +10,10 @@ export type MediaWorkers = {
   parse(uploader: string, parsing: Parsing): Promise<Parsed>
   /**
    * The same for forms of a picture that is there: all of them wait in one line, as if one uploader had sent them. Refuses
-   * with `crash` where the process ends for another reason than the limits.
+   * with `crash` where the process ends for another reason than the limits. What waits or is under way when `signal` ends is
+   * given up.
    */
-  derive(deriving: Deriving): Promise<Derived | UploadError | Crashed>
+  derive(deriving: Deriving, signal?: AbortSignal): Promise<Derived | UploadError | Crashed>
   /** Of the processes that run. */
   pids(): number[]
   /** Ends all processes, and refuses what waits and what comes. */
@@ -66,12 +67,12 @@ export function createMediaWorkers({
   const startNext = () => {
     if (!stopped && idle.size === 0) rest(start())
   }
-  const ask = async <A extends Asked>(asked: A): Promise<AnswerTo<A> | UploadError | Crashed> => {
+  const ask = async <A extends Asked>(asked: A, signal?: AbortSignal): Promise<AnswerTo<A> | UploadError | Crashed> => {
     if (stopped) return busy
     const newest = [...idle.keys()].at(-1)
     const worker = newest ? unrest(newest) : start()
     const late = setTimeout(startNext, limits.deadlineMs / 2)
-    const answer = await worker.ask(asked)
+    const answer = await worker.ask(asked, signal)
     clearTimeout(late)
     if (worker.isFit()) rest(worker)
     else worker.kill()
@@ -79,7 +80,7 @@ export function createMediaWorkers({
   }
   return {
     parse: async (uploader, parsing) => withoutCrash((await turns.inTurn(uploader, () => ask(parsing))) ?? busy),
-    derive: async (deriving) => (await turns.inTurn(FORMS_LINE, () => ask(deriving))) ?? busy,
+    derive: async (deriving, signal) => (await turns.inTurn(FORMS_LINE, () => ask(deriving, signal), signal)) ?? busy,
     pids: () => [...running].flatMap(({ pid }) => pid ?? []),
     async stop() {
       stopped = true

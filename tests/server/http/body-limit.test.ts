@@ -3,7 +3,8 @@ import { limitBody } from '../../../server/http/body-limit.ts'
 
 const KIB = 1024
 const unpaced = () => 0
-const turns = { asked: () => undefined, beforeEnd: async () => undefined }
+const turns = { asked: () => true, beforeEnd: async () => undefined }
+const room = { open: () => undefined, whole: () => undefined, take: () => true }
 
 /** Reads a form with files of which so many bytes come after so many seconds each; answers the verdict and the bytes read. */
 async function read(pieces: readonly (readonly [seconds: number, bytes: number])[]) {
@@ -21,7 +22,7 @@ async function read(pieces: readonly (readonly [seconds: number, bytes: number])
   const init: RequestInit & { duplex: 'half' } = { method: 'POST', headers, body, duplex: 'half' }
   const { request, verdict } = limitBody(
     new Request('http://localhost/upload', init),
-    { pace: unpaced, pieces: { tooSmall: false }, turns, room: { take: () => true } },
+    { pace: unpaced, pieces: { tooSmall: false }, turns, room },
     () => seconds * 1_000,
   )
   const bytes = await request.arrayBuffer().then(

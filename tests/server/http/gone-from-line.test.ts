@@ -19,9 +19,10 @@ const FORM = `POST /gate HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost
 async function startPort() {
   const gate = openable()
   const seen = { begun: 0, done: 0, taken: 0 }
-  const application = async () => {
+  const application = async (request: Request) => {
     seen.begun += 1
-    await gate.opened
+    if (request.url.endsWith('/form')) await request.text()
+    else await gate.opened
     return new Response('now')
   }
   const handle = createHttpHandler({
@@ -78,6 +79,19 @@ test('what was sent whole is done in its turn, whether or not its sender is stil
   await until('it has begun', () => seen.begun === 1)
   socket.write('hello', () => socket.destroy())
   gate.open()
+  await until('it is done with', () => seen.done === 1)
+  stop()
+})
+
+test('whoever breaks a form off in its middle waits for no turn', async () => {
+  const { seen, send, stop } = await startPort()
+  const socket = send(
+    `POST /form HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nContent-Length: 5\r\n\r\nhe`,
+  )
+  await until('it is read', () => seen.begun === 1)
+  for (let n = 0; n < AT_ONCE; n++) send(GET)
+  await until('every turn is taken', () => seen.begun === 1 + AT_ONCE)
+  socket.destroy()
   await until('it is done with', () => seen.done === 1)
   stop()
 })

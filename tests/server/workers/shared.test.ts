@@ -88,6 +88,24 @@ test('all workers parse as many files at once as one would, and a waiting one be
   await until('it has begun', () => names().includes('waiting'))
 })
 
+test('who leaves while a file waits, at whichever worker, begins nothing and stands in nobody’s way', async () => {
+  const { worker } = startLinked()
+  const [one, two] = [worker(), worker()]
+  const { begun, task, names } = tasks()
+  for (let n = 0; n < WORKER_LIMITS.workers; n++) void one.mediaTurns.inTurn(`sender ${n}`, task(`file ${n}`))
+  await until('those have begun', () => begun.length === WORKER_LIMITS.workers)
+  const stop = new AbortController()
+  const waiting = two.mediaTurns.inTurn('forms', task('left'), stop.signal)
+  void two.mediaTurns.inTurn('another', task('next'))
+  await delivered(two)
+  stop.abort()
+  expect(await waiting).toBeNull()
+  expect(await two.mediaTurns.inTurn('forms', task('late'), stop.signal)).toBeNull()
+  begun[0]!.end()
+  await until('the next has begun', () => begun.length > WORKER_LIMITS.workers)
+  expect(names().at(-1)).toBe('next')
+})
+
 const ann: Sender = { holder: 'ann', network: '192.0.2.1', isVisitor: false }
 
 test('files on their way to all workers share one room, which a dead one leaves', async () => {
