@@ -39,12 +39,12 @@ export async function sendAgain(one: Again): Promise<'accepted' | 'refused' | st
   return answer ? named(answer) : queued(page, typed)
 }
 
-/** A page may refuse what a drill types, in words of its own. */
+/** A page may refuse what a drill types, in words of its own: the login does so by 401. */
 function named(answer: Answer): 'accepted' | 'refused' | string {
   if (!answer) return 'no answer'
   const { status } = answer
   if (status < 400) return 'accepted'
-  return [400, 409, 413, 422].includes(status) ? 'refused' : `answered ${status}`
+  return [400, 401, 409, 413, 422].includes(status) ? 'refused' : `answered ${status}`
 }
 
 /** A page that empties its form sends it by itself once it can. */

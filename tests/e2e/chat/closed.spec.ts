@@ -1,3 +1,4 @@
+import type { Page } from 'playwright'
 import { expect, test } from '../fixture.ts'
 import { longRoom } from '../pages/long-room.ts'
 
@@ -12,4 +13,58 @@ test('who writes when the other unmatches reads why, and keeps what was typed', 
   await expect(page.getByText('404')).toHaveCount(0)
   await page.getByRole('link', { name: 'Your matches' }).click()
   await expect(page).toHaveURL(`${world.url}/chat`)
+})
+
+/** The page's socket is turned away until the answer is called. */
+async function keepFromLive(page: Page): Promise<() => void> {
+  let isAway = true
+  await page.routeWebSocket('**/realtime', (socket) => {
+    if (isAway) socket.close({ code: 1013 })
+    else socket.connectToServer()
+  })
+  return () => {
+    isAway = false
+  }
+}
+
+async function write(page: Page, text: string): Promise<void> {
+  await page.getByRole('textbox', { name: /^Message to/ }).fill(text)
+  await page.getByRole('button', { name: 'Send' }).click()
+  await expect(page.getByRole('log')).toContainText(text)
+}
+
+test('a room that cannot be loaded shows the messages that wait as kept, and sends them once it can', async ({
+  world,
+  open,
+}) => {
+  const [cid, dan] = await longRoom(world, ['Cid', 'Dan'], 3)
+  const page = await open({ as: cid, phone: true, refusals: true })
+  const comeBack = await keepFromLive(page)
+  await page.goto(`/chat/${dan.id}`)
+  await write(page, 'Tea at five?')
+  await page.getByRole('link', { name: 'Back to your matches' }).click()
+  await expect(page.getByRole('heading', { name: 'Chat', level: 1 })).toBeVisible()
+  await page.route(/\.data(\?|$)/, (route) => route.fulfill({ status: 502, contentType: 'text/html', body: '' }))
+  await page.locator(`.chat-list a[href^="/chat/${dan.id}"]`).click()
+  await expect(page.getByRole('heading', { name: 'No connection' })).toBeVisible()
+  const kept = page.getByRole('region', { name: 'Your messages' })
+  await expect(kept).toContainText('What you wrote is kept here, and will be sent.')
+  await expect(kept.getByText('Tea at five?')).toBeVisible()
+  await page.unroute(/\.data(\?|$)/)
+  comeBack()
+  await expect(page.getByRole('log').getByText('Tea at five?')).toHaveCount(1)
+  await expect(page.locator('.message', { hasText: 'Tea at five?' })).toHaveAttribute('data-state', 'stored')
+})
+
+test('what waits for a room that ends meanwhile stays on its page, to be copied', async ({ world, open }) => {
+  const [eve, fay] = await longRoom(world, ['Eve', 'Fay'], 3)
+  const page = await open({ as: eve, phone: true, refusals: true })
+  const comeBack = await keepFromLive(page)
+  await page.goto(`/chat/${fay.id}`)
+  await write(page, 'See you at the lake')
+  await page.getByLabel('Message to Fay').fill('Half a sentence')
+  await world.unmatch(fay, eve)
+  comeBack()
+  await expect(page.getByRole('heading', { name: 'This conversation is closed' })).toBeVisible()
+  await expect(page.getByLabel('What you wrote')).toHaveValue('See you at the lake\n\nHalf a sentence')
 })
