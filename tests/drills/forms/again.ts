@@ -1,11 +1,13 @@
 import type { Page } from 'playwright'
 import { until } from '../../support/until.ts'
 import { PASSWORD } from '../../support/world-people.ts'
-import { type Answer, answered, send } from './answered.ts'
+import { type Answer, answered, isSettled, send } from './answered.ts'
 import type { Visit } from './cast.ts'
 import { fillForm, fillSecrets, formHolds, type TypedField } from './forms-of-page.ts'
 
 const DELIVERED_MS = 12_000
+/** A page that is read anew writes back what was typed a moment later. */
+const WRITTEN_MS = 3_000
 
 type Again = {
   readonly page: Page
@@ -19,7 +21,7 @@ export async function sendAgain(one: Again): Promise<'accepted' | 'refused' | st
   const { page, at, script, typed } = one
   const how = { script, mayKeep: false }
   // What is read again waits for its next look.
-  if (script) await page.waitForFunction(() => window.__remixRouter.state.navigation.state === 'idle')
+  if (script) await isSettled(page)
   const again = page.getByRole('button', { name: 'Send again' })
   // A toast may lie over the form's own button.
   const retry = page.getByRole('button', { name: 'Retry' }).last()
@@ -32,7 +34,9 @@ export async function sendAgain(one: Again): Promise<'accepted' | 'refused' | st
     await fillForm(page, at, typed.find(({ isBox }) => !isBox)?.value ?? 'Drill')
     return named(await send(page, at, how))
   }
-  if (!(await formHolds(page, at, typed))) return queued(page, typed)
+  const isWritten = () => formHolds(page, at, typed)
+  const isHere = await until('the form has what was typed', isWritten, WRITTEN_MS).catch(() => false)
+  if (!isHere) return queued(page, typed)
   await fillSecrets(page, at)
   const press = (await retry.isVisible()) ? () => retry.click({ noWaitAfter: true }) : null
   const answer = await (press ? answered(page, press, how) : send(page, at, how))
@@ -63,7 +67,7 @@ async function queued(page: Page, typed: readonly TypedField[]): Promise<'accept
   if (!(await page.locator('.message-mine').count())) await page.reload()
   return until('the message is delivered', () => isDelivered().catch(() => false), DELIVERED_MS).then(
     () => 'accepted',
-    () => 'not in the form, and not sent by the page',
+    () => `not in the form, and not sent by the page, at ${new URL(page.url()).pathname}`,
   )
 }
 

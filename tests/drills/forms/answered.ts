@@ -71,3 +71,12 @@ const isIdle = () => {
   const { navigation, fetchers } = window.__remixRouter.state
   return navigation.state !== 'submitting' && [...fetchers.values()].every(({ state }) => state !== 'submitting')
 }
+
+/** The page reads nothing any more. */
+export const isSettled = (page: Page): Promise<unknown> =>
+  page.waitForFunction(() => {
+    const { navigation, revalidation, fetchers } = window.__remixRouter.state
+    return [navigation.state, revalidation, ...[...fetchers.values()].map(({ state }) => state)].every(
+      (state) => state === 'idle',
+    )
+  })
