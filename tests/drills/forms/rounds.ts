@@ -2,7 +2,7 @@ import type { Page } from 'playwright'
 import { until } from '../../support/until.ts'
 import { PASSWORD } from '../../support/world-people.ts'
 import { comeBack, sendAgain } from './again.ts'
-import { isSettled, send } from './answered.ts'
+import { send } from './answered.ts'
 import type { Place, Visit } from './cast.ts'
 import { countForms, fillForm, lostFields, type TypedField, unfold } from './forms-of-page.ts'
 import { canMeet, endsSession, HARMS, type Harm, harm, heal, isExcepted, isUnanswered } from './harms.ts'
@@ -86,8 +86,8 @@ const within = <T>(ms: number, work: Promise<T>): Promise<T> =>
 async function typedIn({ stage, place, at, script }: Round, mark: string, before: Look | null): Promise<Look> {
   if (before) {
     const { page, visit } = before
-    if (script) await isSettled(page)
-    if (isAway(page, visit) || !script || (await countForms(page)) <= at) await goTo(page, visit, script)
+    // A form that was done with may still be on its way off the page.
+    await goTo(page, visit, script)
     const typed = isAway(page, visit) ? [] : await fill(page, at, mark)
     if (typed.length > 0) return { page, visit, typed }
     await closePage(page)

@@ -43,7 +43,7 @@ async function withQueue(world: World, open: (options: OpenOptions) => Promise<P
   const comeBack = await keepFromLive(page)
   await page.goto(`/chat/${other.id}`)
   await write(page, 'Tea at five?')
-  await page.getByRole('link', { name: 'Back to your matches' }).click()
+  await page.getByRole('link', { name: 'Back to your matches' }).press('Enter')
   await expect(page.getByRole('heading', { name: 'Chat', level: 1 })).toBeVisible()
   const openRoom = () => page.locator(`.chat-list a[href^="/chat/${other.id}"]`).click()
   return { page, comeBack, openRoom }
@@ -87,6 +87,7 @@ test('a page that reaches nobody shows the messages that wait as kept, and they 
   await expect(page.getByRole('heading', { name: 'No connection' })).toBeVisible()
   await expectKept(page)
   await page.unroute(DATA)
+  await expect(page.getByRole('log')).toContainText('Tea at five?')
   comeBack()
   await expectSentOnce(page)
 })
