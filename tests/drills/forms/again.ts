@@ -7,7 +7,7 @@ import { fillForm, fillSecrets, formHolds, type TypedField } from './forms-of-pa
 
 const DELIVERED_MS = 12_000
 /** A page that is read anew writes back what was typed a moment later. */
-const WRITTEN_MS = 3_000
+const WRITTEN_MS = 5_000
 
 type Again = {
   readonly page: Page
@@ -34,7 +34,8 @@ export async function sendAgain(one: Again): Promise<'accepted' | 'refused' | st
     await fillForm(page, at, typed.find(({ isBox }) => !isBox)?.value ?? 'Drill')
     return named(await send(page, at, how))
   }
-  const isWritten = () => formHolds(page, at, typed)
+  // A form may be drawn anew while it is looked at.
+  const isWritten = () => formHolds(page, at, typed).catch(() => false)
   const isHere = await until('the form has what was typed', isWritten, WRITTEN_MS).catch(() => false)
   if (!isHere) return queued(page, typed)
   await fillSecrets(page, at)
