@@ -9,6 +9,7 @@ import type { ReactNode } from 'react'
 import { carriedReply } from './forms/carried-reply.server.ts'
 import { readsAgain } from './forms/quiet.ts'
 import { useStoppedForms } from './forms/use-stopped-forms.ts'
+import { LastQueue } from './live/kept/last-queue.tsx'
 import { LiveRoot } from './live/live-root.tsx'
 import { OfflineStrip } from './live/offline-strip.tsx'
 import { AppShell } from './shell/app-shell.tsx'
@@ -116,7 +117,7 @@ export function ErrorBoundary() {
     <ToastProvider>
       <LiveRoot>
         <AppShell notice={<OfflineStrip />}>
-          <ErrorPage />
+          <ErrorPage kept={<LastQueue />} />
         </AppShell>
       </LiveRoot>
     </ToastProvider>

@@ -2,6 +2,10 @@ const FIRST_MS = 500
 const LONGEST_MS = 15_000
 /** Of a product that is starting, or of what stands before it; or of an address that asks too often for a while. */
 const AWAY: ReadonlySet<number> = new Set([429, 502, 503, 504])
+/** Also a fault of the product: what is typed on the page is worth more than the news of it. */
+const AWAY_OR_FAULT: ReadonlySet<number> = new Set([...AWAY, 500])
+/** So often a fault is passed over in the read that follows a form, which somebody waits for. */
+const FAULTS_OF_SENT = 4
 const NONE: ReadonlySet<number> = new Set()
 /** As browsers word it. */
 const UNREACHED = 'Failed to fetch'
@@ -12,6 +16,8 @@ type Place = { readonly pathname: string; readonly search: string }
 export type Shown = {
   readonly location: Place
   readonly navigation: { readonly state: string; readonly location?: Place | undefined; readonly formMethod?: unknown }
+  /** Of the page's parts that failed, which have nothing to lose. */
+  readonly errors?: unknown
 }
 
 /**
@@ -25,10 +31,12 @@ export const fetchAgain =
   async (input, init) => {
     const asked = dataAsked(input, init)
     if (!asked) return fetch(input, init)
-    if (!readsAgain(asked, shown())) return ours(await fetch(input, init))
-    for (let wait = FIRST_MS; ; wait = Math.min(2 * wait, LONGEST_MS)) {
+    const page = shown()
+    if (!page || !readsAgain(asked, page)) return ours(await fetch(input, init))
+    const faults = faultsPassed(page)
+    for (let wait = FIRST_MS, tries = 0; ; wait = Math.min(2 * wait, LONGEST_MS), tries++) {
       try {
-        return await whole(await ours(await fetch(input, init), AWAY))
+        return await whole(await ours(await fetch(input, init), tries < faults ? AWAY_OR_FAULT : AWAY))
       } catch (error) {
         if (!(error instanceof TypeError) || init?.signal?.aborted) throw error
         await lineOrTime(wait, init?.signal)
@@ -44,16 +52,22 @@ function dataAsked(input: RequestInfo | URL, init?: RequestInit): URL | null {
 }
 
 /** Neither for a page that is gone to, nor for another address of this one. What follows a form that was sent here counts. */
-function readsAgain(asked: URL, shown: Shown | undefined): boolean {
-  if (!shown) return false
-  const { location: here, navigation } = shown
+function readsAgain(asked: URL, { location: here, navigation }: Shown): boolean {
   const sent = navigation.formMethod !== undefined && navigation.formMethod !== 'get'
   if (navigation.location && !(sent && isSame(navigation.location, here))) return false
   const own = here.pathname === '/' ? '/_root' : here.pathname.replace(/\/$/, '')
   return asked.pathname === `${own}.data` && searchOf(asked.search) === searchOf(here.search)
 }
 
-const isSame = (one: Place, other: Place) => one.pathname === other.pathname && one.search === other.search
+/** In a read that nobody asked for, each one. */
+function faultsPassed({ navigation, errors }: Shown): number {
+  if (errors) return 0
+  return navigation.location ? FAULTS_OF_SENT : Number.POSITIVE_INFINITY
+}
+
+/** A form of a page among others under its address is sent to `?index`. */
+const isSame = (one: Place, other: Place) =>
+  one.pathname === other.pathname && searchOf(one.search) === searchOf(other.search)
 
 /** Without what Remix itself adds to it. */
 function searchOf(search: string): string {

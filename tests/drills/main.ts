@@ -119,7 +119,8 @@ const DRILLS: Record<string, Drill> = {
   forms: drill(
     'types into every form, and stops, fails, throttles or signs out what it is sent to, with and without script: no text is lost, and all can be sent again',
     () => formDrill({ print }),
-    ({ cases, kept, unsent, leaked }) => cases > 0 && kept === cases && unsent.length + leaked.length === 0,
+    ({ cases, kept, unsent, leaked, failures }) =>
+      cases > 0 && kept === cases && unsent.length + leaked.length + failures.length === 0,
   ),
   load: drill(
     'raises the load of members up to 200 requests a second, and holds what it keeps up with for ten minutes',

@@ -72,6 +72,21 @@ test('without network a section keeps what was typed, and so does the one beside
   await expect(page.getByLabel('Bio')).toHaveValue('Walks at night')
 })
 
+test('a section that could not be sent is sent again from its sheet, and by nothing beneath it', async ({
+  world,
+  open,
+}) => {
+  const page = await open({ as: await world.member('Kim'), phone: true, refusals: true })
+  await page.goto('/profile/edit?section=place')
+  await page.getByLabel('City').fill('Porto')
+  await cut(page, 'lost')
+  const sheet = page.getByRole('dialog')
+  await sheet.getByRole('button', { name: 'Save where you live' }).click()
+  await expect(sheet.getByText(NETWORK)).toBeVisible()
+  await expect(page.locator('.toast')).toHaveCount(1)
+  await expect(page.locator('.toast-action')).toHaveCount(0)
+})
+
 test('a page that is read again without an answer stays, with what is typed on it, and is read once it can be', async ({
   world,
   open,

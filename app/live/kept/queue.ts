@@ -6,6 +6,8 @@ const PREFIX = 'queue:'
 const KEPT_MS = 24 * 60 * 60 * 1_000
 
 const store = (): Storage => window.sessionStorage
+/** Whose queue this document kept last. */
+let lastMember: string | null = null
 
 /** What this tab has still to send for the member, if it is not too old. */
 export function readQueue(member: string): readonly Outgoing[] {
@@ -18,8 +20,12 @@ export function readQueue(member: string): readonly Outgoing[] {
   }
 }
 
+/** The same of who was signed in when this document last knew. */
+export const readLastQueue = (): readonly Outgoing[] => (lastMember === null ? [] : readQueue(lastMember))
+
 /** A tab that keeps nothing sends them all the same while it is open. */
 export function keepQueue(member: string, entries: readonly Outgoing[]): void {
+  lastMember = member
   const left = entries.filter(({ state }) => state !== 'sent')
   try {
     if (left.length === 0) store().removeItem(PREFIX + member)

@@ -1,25 +1,30 @@
 import { isRouteErrorResponse, useParams, useRouteError } from '@remix-run/react'
+import { QueuedMessages } from '../../live/queued-messages.tsx'
+import { useOutbox } from '../../live/use-chat.ts'
 import { useShellMember } from '../../shell/use-shell.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { ErrorPage, Failure } from '../../ui/feedback/error-page.tsx'
 import { LastWords } from '../../ui/feedback/last-reply.tsx'
-import { typedBetween } from './typed.ts'
+import { roomOf, typedLast } from './typed.ts'
 
 const CLOSED = { title: 'This conversation is closed', text: 'It has ended, or the link is incomplete.' }
+const NONE: readonly string[] = []
 
 /** Why a room does not show. Who unmatched or blocked whom, and whether there ever was a room, is not revealed. */
 export function RoomError() {
   const error = useRouteError()
-  const { userId } = useParams()
-  const typed = typedBetween(useShellMember()?.id, userId)
-  return isRouteErrorResponse(error) && error.status === 404 ? (
-    <Failure words={CLOSED}>
-      {typed ? <LastWords text={typed} /> : null}
+  const { userId = '' } = useParams()
+  const room = roomOf(useShellMember()?.id ?? '', userId)
+  const { outgoing } = useOutbox(room, NONE)
+  if (!isRouteErrorResponse(error) || error.status !== 404)
+    return <ErrorPage kept={<QueuedMessages entries={outgoing} />} />
+  const unsent = outgoing.filter(({ state }) => state !== 'sent').map(({ text }) => text)
+  const words = [...unsent, typedLast(room)].filter((text) => text !== '').join('\n\n')
+  return (
+    <Failure words={CLOSED} kept={words ? <LastWords key={words} text={words} /> : null}>
       <LinkButton to="/chat" tone="primary">
         Your matches
       </LinkButton>
     </Failure>
-  ) : (
-    <ErrorPage />
   )
 }

@@ -5,5 +5,8 @@ export function keepTyped(room: string, text: string): void {
   typed = { room, text }
 }
 
-/** What was typed last in the room of these two, whose id is made of theirs (ruling R16). */
-export const typedBetween = (one = '', other = '') => ([one, other].sort().join('_') === typed.room ? typed.text : '')
+/** The room of these two, whose id is made of theirs (ruling R16). */
+export const roomOf = (one: string, other: string): string => [one, other].sort().join('_')
+
+/** What was typed last in this room. */
+export const typedLast = (room: string): string => (room === typed.room ? typed.text : '')

@@ -83,8 +83,9 @@ function useSettledForms(drafts: Ref<Drafts>, onDone: (form: HTMLFormElement) =>
       if (settled.how === 'done') latest.current(form)
       if (settled.how !== 'failed' || !settled.error) return
       const again = () => form.isConnected && form.requestSubmit(by?.isConnected ? by : null)
-      const action = { label: 'Retry', run: again }
-      shown.set(form, toast({ text: settled.error, tone: 'alarm', action }))
+      // Under a modal sheet nothing can be pressed, and without it there is no form to send again: its own button does.
+      const action = form.closest('dialog:modal') ? {} : { action: { label: 'Retry', run: again } }
+      shown.set(form, toast({ text: settled.error, tone: 'alarm', ...action }))
     })
     return () => {
       stop()

@@ -41,8 +41,11 @@ const WORDS: Record<number, Words> = {
   503: { title: 'Back in a moment', text: 'LetsBuzz is starting or restarting. Try again shortly.', retry: true },
 }
 
+/** `kept`: what of the member's own is not lost with the page. */
+type ErrorPageProps = { kept?: ReactNode }
+
 /** What every ErrorBoundary renders: `export { ErrorPage as ErrorBoundary }`. */
-export function ErrorPage() {
+export function ErrorPage({ kept }: ErrorPageProps) {
   const error = useRouteError()
   const { pathname, search } = useLocation()
   const isUnanswered = error instanceof TypeError && NOT_FETCHED.test(error.message)
@@ -50,7 +53,7 @@ export function ErrorPage() {
   useReadAgain(isUnanswered ? 'unanswered' : status >= 500 ? 'fault' : null)
   if (isUnanswered)
     return (
-      <Failure words={NO_ANSWER}>
+      <Failure words={NO_ANSWER} kept={kept}>
         <LinkButton tone="primary" to={pathname + search} replace>
           Try again
         </LinkButton>
@@ -60,7 +63,7 @@ export function ErrorPage() {
   const unavailable = isRouteErrorResponse(error) ? unavailableIn(error.data) : null
   const words = { ...(WORDS[status] ?? UNEXPECTED), ...(unavailable && { text: unavailable.error }) }
   return (
-    <Failure words={words}>
+    <Failure words={words} kept={kept}>
       {words.retry ? (
         <LinkButton tone="primary" to={pathname + search} reloadDocument>
           Try again
@@ -74,12 +77,13 @@ export function ErrorPage() {
 }
 
 /** A page that failed: words, and the ways out. */
-export function Failure({ words, children }: { words: Words; children: ReactNode }) {
+export function Failure({ words, kept, children }: ErrorPageProps & { words: Words; children: ReactNode }) {
   return (
     <section className="column error-page">
       <h1>{words.title}</h1>
       <LastReply />
       <p className="lead">{words.text}</p>
+      {kept}
       <p className="row">{children}</p>
     </section>
   )

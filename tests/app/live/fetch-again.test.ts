@@ -32,6 +32,7 @@ for (const [what, answer] of [
   ['a 503 of the product', () => data(503)],
   ['a 504', () => data(504)],
   ['a 429 of an address that asks too often for a while', () => data(429)],
+  ['a fault of the product', () => data(500)],
 ] as const) {
   test(`the page that is shown waits for its data when there is ${what}`, async () => {
     const { read, asked } = page({}, answer, answer, () => data())
@@ -52,17 +53,32 @@ test('the browser is online again: the page is read at once', async () => {
   expect((await reading).status).toBe(200)
 })
 
-test('what the product says of the page is its answer, be it a refusal or a fault', async () => {
-  for (const status of [202, 401, 404, 500])
+test('what the product says of the page is its answer', async () => {
+  for (const status of [202, 401, 404])
     expect((await page({}, () => data(status)).read('/chat/bea.data')).status).toBe(status)
 })
 
-test('the read that follows a form sent on the page waits too', async () => {
-  const { read } = page({ navigation: { state: 'loading', location: CHAT, formMethod: 'post' } }, lost, () => data())
-  const reading = read('/chat/bea.data?_routes=root')
-  await vi.advanceTimersByTimeAsync(500)
-  expect((await reading).ok).toBe(true)
+test('a fault that goes on is the answer to the read that follows a form', async () => {
+  const sent = { navigation: { state: 'loading', location: CHAT, formMethod: 'post' } }
+  const { read, asked } = page(sent, () => data(500))
+  const reading = read('/chat/bea.data')
+  await vi.advanceTimersByTimeAsync(7_500)
+  expect((await reading).status).toBe(500)
+  expect(asked()).toBe(5)
 })
+
+test('a page that failed already is answered with its fault', async () => {
+  expect((await page({ errors: {} }, () => data(500)).read('/chat/bea.data')).status).toBe(500)
+})
+
+for (const search of ['', '?index'])
+  test(`the read that follows a form sent to the page${search && ' as one among others'} waits too`, async () => {
+    const navigation = { state: 'loading', location: { ...CHAT, search }, formMethod: 'post' }
+    const { read } = page({ navigation }, lost, () => data())
+    const reading = read('/chat/bea.data?_routes=root')
+    await vi.advanceTimersByTimeAsync(500)
+    expect((await reading).ok).toBe(true)
+  })
 
 for (const [what, shown, address] of [
   ['another page', { navigation: { state: 'loading', location: { pathname: '/chat', search: '' } } }, '/chat.data'],

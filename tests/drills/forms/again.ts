@@ -1,11 +1,13 @@
 import type { Page } from 'playwright'
 import { until } from '../../support/until.ts'
 import { PASSWORD } from '../../support/world-people.ts'
-import { type Answer, answered, arrives, send } from './answered.ts'
+import { type Answer, answered, isSettled, send } from './answered.ts'
 import type { Visit } from './cast.ts'
 import { fillForm, fillSecrets, formHolds, type TypedField } from './forms-of-page.ts'
 
 const DELIVERED_MS = 12_000
+/** A page that is read anew writes back what was typed a moment later. */
+const WRITTEN_MS = 5_000
 
 type Again = {
   readonly page: Page
@@ -19,7 +21,7 @@ export async function sendAgain(one: Again): Promise<'accepted' | 'refused' | st
   const { page, at, script, typed } = one
   const how = { script, mayKeep: false }
   // What is read again waits for its next look.
-  if (script) await arrives(page)
+  if (script) await isSettled(page)
   const again = page.getByRole('button', { name: 'Send again' })
   // A toast may lie over the form's own button.
   const retry = page.getByRole('button', { name: 'Retry' }).last()
@@ -32,19 +34,22 @@ export async function sendAgain(one: Again): Promise<'accepted' | 'refused' | st
     await fillForm(page, at, typed.find(({ isBox }) => !isBox)?.value ?? 'Drill')
     return named(await send(page, at, how))
   }
-  if (!(await formHolds(page, at, typed))) return queued(page, typed)
+  // A form may be drawn anew while it is looked at.
+  const isWritten = () => formHolds(page, at, typed).catch(() => false)
+  const isHere = await until('the form has what was typed', isWritten, WRITTEN_MS).catch(() => false)
+  if (!isHere) return queued(page, typed)
   await fillSecrets(page, at)
   const press = (await retry.isVisible()) ? () => retry.click({ noWaitAfter: true }) : null
   const answer = await (press ? answered(page, press, how) : send(page, at, how))
   return answer ? named(answer) : queued(page, typed)
 }
 
-/** A page may refuse what a drill types, in words of its own. */
+/** A page may refuse what a drill types, in words of its own: the login does so by 401. */
 function named(answer: Answer): 'accepted' | 'refused' | string {
   if (!answer) return 'no answer'
   const { status } = answer
   if (status < 400) return 'accepted'
-  return [400, 409, 413, 422].includes(status) ? 'refused' : `answered ${status}`
+  return [400, 401, 409, 413, 422].includes(status) ? 'refused' : `answered ${status}`
 }
 
 /** A page that empties its form sends it by itself once it can. */
@@ -63,7 +68,7 @@ async function queued(page: Page, typed: readonly TypedField[]): Promise<'accept
   if (!(await page.locator('.message-mine').count())) await page.reload()
   return until('the message is delivered', () => isDelivered().catch(() => false), DELIVERED_MS).then(
     () => 'accepted',
-    () => 'not in the form, and not sent by the page',
+    () => `not in the form, and not sent by the page, at ${new URL(page.url()).pathname}`,
   )
 }
 

@@ -51,10 +51,6 @@ export async function answered(page: Page, press: () => Promise<void>, { script,
   return answer
 }
 
-/** Waits, once all is well, until the page has gone where its form led. */
-export const arrives = (page: Page) =>
-  page.waitForFunction(() => (window.__remixRouter?.state.navigation.state ?? 'idle') === 'idle')
-
 /** The answer is another document, whatever it is. */
 async function pressPlain(page: Page, press: () => Promise<void>): Promise<void> {
   await page.evaluate(() => document.documentElement.setAttribute('data-before', ''))
@@ -75,3 +71,15 @@ const isIdle = () => {
   const { navigation, fetchers } = window.__remixRouter.state
   return navigation.state !== 'submitting' && [...fetchers.values()].every(({ state }) => state !== 'submitting')
 }
+
+/** The page reads nothing any more; one without a router never does. */
+export const isSettled = (page: Page): Promise<unknown> =>
+  page.waitForFunction(() => {
+    const state = window.__remixRouter?.state
+    const all = state && [
+      state.navigation.state,
+      state.revalidation,
+      ...[...state.fetchers.values()].map((one) => one.state),
+    ]
+    return !all || all.every((one) => one === 'idle')
+  })

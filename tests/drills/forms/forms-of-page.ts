@@ -4,11 +4,20 @@ import { PASSWORD } from '../../support/world-people.ts'
 /** What was typed into one field: a text, or a box that was ticked. */
 export type TypedField = { readonly name: string; readonly value: string; readonly isBox: boolean }
 
-/** Of a form whose fields somebody types in, by its place among the forms of the page. */
-const FORM = 'main form:is([method=post])'
+const TEXT = 'textarea, input:is([type=text], [type=email], [type=tel], [type=number], [type=date], :not([type]))'
+const SECRET = 'input[type=password]'
+const BOX = 'input:is([type=checkbox], [type=radio])'
 
-/** How many forms the page has, folded away or not. */
+const ANY_FORM = 'main form[method=post]'
+/** One with something to type or to tick, by its place among those of the page; buttons beside it come and go. */
+const FORM = `${ANY_FORM}:has(${TEXT}, ${BOX})`
+
+/** How many forms the page has in which something is typed or ticked, folded away or not. */
 export const countForms = (page: Page): Promise<number> => page.locator(FORM).count()
+
+/** How many it has that are buttons alone, or ask for a password or a file. */
+export const countBare = async (page: Page): Promise<number> =>
+  (await page.locator(ANY_FORM).count()) - (await countForms(page))
 
 /** Opens whatever the form is folded away in, and nothing that would lie over it. */
 export const unfold = (page: Page, at: number): Promise<void> =>
@@ -19,10 +28,6 @@ export const unfold = (page: Page, at: number): Promise<void> =>
       for (let part = form.parentElement; part; part = part.parentElement)
         if (part instanceof HTMLDetailsElement) part.open = true
     })
-
-const TEXT = 'textarea, input:is([type=text], [type=email], [type=tel], [type=number], [type=date], :not([type]))'
-const SECRET = 'input[type=password]'
-const BOX = 'input:is([type=checkbox], [type=radio])'
 
 /** Types a password wherever the form asks for one: it is never kept. */
 export async function fillSecrets(page: Page, at: number): Promise<void> {
@@ -96,20 +101,16 @@ export async function sendForm(page: Page, at: number): Promise<void> {
   await form.locator(TEXT).last().press('Enter', { noWaitAfter: true })
 }
 
-/**
- * The names of those fields that the page shows nowhere any more, neither in a field nor in its text, and which wait in no
- * queue of messages either.
- */
+/** The names of those fields that the page shows nowhere any more, neither in a field nor in its text. */
 export async function lostFields(page: Page, typed: readonly TypedField[]): Promise<readonly string[]> {
   // No function in it has a name: the program that runs a drill would mark it by a helper that no page has.
   return page.evaluate((fields) => {
     const controls = [...document.querySelectorAll<HTMLInputElement>('input, textarea, select')]
     const text = document.body.innerText
-    const queued = Object.keys(sessionStorage).map((key) => (key.startsWith('queue:') ? sessionStorage[key] : ''))
     return fields
       .filter(({ name, value, isBox }) => {
         // The label of a box is there whether or not it is ticked.
-        if (!isBox && (text.includes(value) || queued.join().includes(value))) return false
+        if (!isBox && text.includes(value)) return false
         return !controls.some((control) => {
           if (control.value !== value) return false
           const isTicked = isBox && control.name === name && control.checked

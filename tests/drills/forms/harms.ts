@@ -13,14 +13,13 @@ export const endsSession = (harm: Harm): boolean => ENDING.has(harm)
 /** Nothing answers: a page may keep what it would send. */
 export const isUnanswered = (harm: Harm): boolean => harm === 'offline' || harm === 'stopped'
 
-/**
- * Those that a form can meet. A visitor has no session to lose; without script a proxy's page, a stopped server and a lost
- * network are the browser's to show.
- */
-export function harmsFor({ isOfMembers, script }: { isOfMembers: boolean; script: boolean }): readonly Harm[] {
-  const own = HARMS.filter((harm) => isOfMembers || !endsSession(harm))
-  return script ? own : own.filter((harm) => harm !== '502' && !isUnanswered(harm))
-}
+type Meeting = { readonly isOfMembers: boolean; readonly script: boolean; readonly harm: Harm }
+
+/** Whether a form can meet it: a visitor has no session to lose. */
+export const canMeet = ({ isOfMembers, harm }: Meeting): boolean => isOfMembers || !endsSession(harm)
+
+/** Whether nothing of the product answers: without script a proxy's page, a stopped server and a lost network are the browser's. */
+export const isExcepted = ({ script, harm }: Meeting): boolean => !script && (harm === '502' || isUnanswered(harm))
 
 const FORM_ADDRESS = '**/*'
 const BAD_GATEWAY = { status: 502, contentType: 'text/html', body: '<html><h1>502 Bad Gateway</h1></html>' }
@@ -41,8 +40,9 @@ export async function harm({ gate, breaking }: Stage, page: Page, how: Harm): Pr
 export async function heal({ gate, breaking }: Stage, page: Page | undefined): Promise<void> {
   breaking.how = null
   await gate.open()
-  await page?.context().setOffline(false)
-  await page?.unroute(FORM_ADDRESS)
+  if (!page || page.isClosed()) return
+  await page.context().setOffline(false)
+  await page.unroute(FORM_ADDRESS)
 }
 
 async function signOutElsewhere(page: Page): Promise<void> {

@@ -44,11 +44,16 @@ export async function openPage(stage: Stage, visit: Visit, script: boolean): Pro
     await cookie(SESSION_COOKIE, session.token)
   }
   if (visit.proof) await cookie(PROOF_COOKIE, visit.proof)
+  context.setDefaultTimeout(8_000)
   const page = await context.newPage()
-  page.setDefaultTimeout(8_000)
-  await goTo(page, visit, script)
-  if (isAway(page, visit)) throw new Error(`${visit.path} leads to ${pathOf(page)}.`)
-  return page
+  try {
+    await goTo(page, visit, script)
+    if (isAway(page, visit)) throw new Error(`${visit.path} leads to ${pathOf(page)}.`)
+    return page
+  } catch (error) {
+    await context.close()
+    throw error
+  }
 }
 
 export async function goTo(page: Page, { path }: Visit, script: boolean): Promise<void> {

@@ -28,3 +28,14 @@ test('the message box is three keys away, also on a desktop with many matches', 
     await expect(log(page)).toContainText('No mouse')
   }
 })
+
+test('on a phone the note that the server is away lies over nothing of a room', async ({ world, open }) => {
+  const [eve, fay] = await longRoom(world, ['Eve', 'Fay'], 3)
+  const page = await open({ as: eve, phone: true, refusals: true })
+  await page.routeWebSocket('**/realtime', (socket) => socket.close({ code: 1013 }))
+  await page.goto(`/chat/${fay.id}`)
+  const note = page.getByRole('status').filter({ hasText: 'LetsBuzz does not answer right now.' })
+  await expect(note).toBeInViewport({ ratio: 1 })
+  await page.getByRole('link', { name: 'Back to your matches' }).click({ timeout: 5_000 })
+  await expect(page).toHaveURL('/chat')
+})
