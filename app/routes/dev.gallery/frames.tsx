@@ -28,9 +28,9 @@ export function Frames() {
   )
 }
 
-function Middle({ name }: { name: FrameName }) {
+function Middle({ name, className }: { name: FrameName; className: string }) {
   return (
-    <div className="column pane-main">
+    <div className={className}>
       <header className="page-bar">
         <h1>{FRAMES[name]}</h1>
         <LinkButton to={GALLERY} icon="arrow-left" className="page-back">
@@ -51,7 +51,7 @@ function PanesSample({ name }: { name: 'two' | 'three' }) {
         <h2 className="pane-title">Side</h2>
         <p className="soft">Matches, or who comes next.</p>
       </Pane>
-      <Middle name={name} />
+      <Middle name={name} className="column pane-main" />
       {name === 'three' ? (
         <Pane place="detail" label="What belongs to it">
           <h2 className="pane-title">Detail</h2>
@@ -83,7 +83,7 @@ export function FrameSample({ name }: { name: FrameName }) {
         { to: '/settings/delete', label: 'Delete account', icon: 'trash-2', tone: 'alarm' },
       ]}
     >
-      <Middle name={name} />
+      <Middle name={name} className="stack" />
     </SettingsFrame>
   )
 }

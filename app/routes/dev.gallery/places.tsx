@@ -1,5 +1,4 @@
 import { NavBar, type NavPlace } from '../../shell/nav.tsx'
-import { Card } from '../../ui/card.tsx'
 import './places.css'
 
 const HERE = '/dev/gallery'
@@ -21,7 +20,8 @@ const LONGEST = SIX.map((place) => ({
 /** The bars with the places of today and with all six. */
 export function Places() {
   return (
-    <Card title="Places">
+    <section className="stack">
+      <h2>Places</h2>
       <p className="soft">The top of a wide window.</p>
       <div className="sample-bar">
         <NavBar position="top" label="Six places, at the top" places={SIX} />
@@ -36,6 +36,6 @@ export function Places() {
           <NavBar position="bottom" {...bar} />
         </div>
       ))}
-    </Card>
+    </section>
   )
 }

@@ -16,7 +16,6 @@ import { useSentReply } from '../../shell/use-sent-reply.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { useRefusalToast } from '../../ui/feedback/use-refusal-toast.ts'
 import { MatchRoute } from '../../ui/match/match-route.tsx'
-import { Panes } from '../../ui/panes/panes.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import { discoverAction } from './action.server.ts'
 import { dealtCard } from './deck/dealt-card.ts'
@@ -122,7 +121,7 @@ export default function Discover() {
   useEmptyFocus(whole, !over)
   useLocationNews(whole, page.hasLocation, deck.announce)
   return (
-    <Panes>
+    <div className="panes">
       <div className="discover pane-main" ref={whole}>
         <MatchRoute />
         <h1 className="page-title">Discover</h1>
@@ -151,7 +150,7 @@ export default function Discover() {
         ) : null}
       </div>
       <FoldedSides cards={deck.left} />
-    </Panes>
+    </div>
   )
 }
 
