@@ -3,6 +3,7 @@ import { Sheet } from '../../../ui/overlays/sheet.tsx'
 import { About } from '../../../ui/panes/about.tsx'
 import { Pane } from '../../../ui/panes/panes.tsx'
 import { Picture } from '../../../ui/picture/picture.tsx'
+import { sourcesOf } from '../../../ui/picture/sources.ts'
 import { type DealtCard, profileOf } from './dealt-card.ts'
 
 /** People after the one on top that the list has room for. */
@@ -45,11 +46,12 @@ export function Sides({ cards: [top, ...next] }: { cards: readonly DealtCard[] }
 }
 
 function NextPerson({ card }: { card: DealtCard }) {
+  const photo = card.photos[0]
   return (
     <li>
       <Link className="deck-next-person" to={profileOf(card.id)} state={FROM_DISCOVER} discover="none">
         <span className="deck-next-photo">
-          <Picture src={card.photos[0]?.url ?? null} alt="" width={64} height={80} sizes="4rem" fit="cover" />
+          {photo ? <img alt="" width={64} height={80} loading="lazy" {...sourcesOf(photo.url, '4rem', 320)} /> : null}
         </span>
         <span className="deck-next-words">
           <strong className="truncate">{named(card)}</strong>
@@ -78,7 +80,7 @@ function AboutCard({ card }: { card: DealtCard }) {
         ))}
       </div>
       {photos.some(({ blurred }) => blurred) ? <p className="soft small">Photos open when you match.</p> : null}
-      <Link className="button button-secondary" to={profileOf(card.id)} state={FROM_DISCOVER}>
+      <Link className="button button-secondary" to={profileOf(card.id)} state={FROM_DISCOVER} discover="none">
         Open the profile
       </Link>
     </>

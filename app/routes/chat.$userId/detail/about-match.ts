@@ -1,6 +1,6 @@
-import type { MatchCard } from '../../../projections/profiles/queries.ts'
-import type { AboutPerson } from '../../ui/panes/about.tsx'
-import { markShared } from '../../ui/panes/shared-interests.ts'
+import type { MatchCard } from '../../../../projections/profiles/queries.ts'
+import type { AboutPerson } from '../../../ui/panes/about.tsx'
+import { markShared } from '../../../ui/panes/shared-interests.ts'
 
 /** What the pane beside the room shows of a match. */
 export type AboutMatch = AboutPerson & { readonly age?: number }

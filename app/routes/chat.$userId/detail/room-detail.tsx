@@ -1,8 +1,8 @@
-import { LinkButton } from '../../ui/button.tsx'
-import { About } from '../../ui/panes/about.tsx'
-import { Pane } from '../../ui/panes/panes.tsx'
-import { Avatar } from '../../ui/picture/avatar.tsx'
-import { Picture } from '../../ui/picture/picture.tsx'
+import { LinkButton } from '../../../ui/button.tsx'
+import { About } from '../../../ui/panes/about.tsx'
+import { Pane } from '../../../ui/panes/panes.tsx'
+import { Avatar } from '../../../ui/picture/avatar.tsx'
+import { Picture } from '../../../ui/picture/picture.tsx'
 import type { AboutMatch } from './about-match.ts'
 import './room-detail.css'
 
