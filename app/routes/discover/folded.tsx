@@ -13,8 +13,8 @@ type Part<Props> = {
 }
 
 /**
- * A part that is folded away or beside the page: with script it is loaded once the page works. Some browsers ask only once for a script
- * that did not come, so that the page has to be loaded again for it.
+ * A part that is folded away, or stands beside the page: with script it is loaded once the page works. Some browsers ask
+ * only once for a script that did not come, so that the page has to be loaded again for it.
  */
 export function folded<Props extends object>({ drawn, load, panel, media = 'all' }: Part<Props>): ComponentType<Props> {
   const Drawn = drawn
@@ -29,17 +29,17 @@ export function folded<Props extends object>({ drawn, load, panel, media = 'all'
   return function Folded(props: Props) {
     const [Loaded, setLoaded] = useState<ComponentType<Props> | null>(null)
     useEffect(() => {
-      const window = matchMedia(media)
+      const query = matchMedia(media)
       const look = () => {
-        if (!window.matches) return
+        if (!query.matches) return
         load().then(
           (part) => setLoaded(() => part),
           () => panel && setLoaded(() => Missing),
         )
       }
       look()
-      window.addEventListener('change', look)
-      return () => window.removeEventListener('change', look)
+      query.addEventListener('change', look)
+      return () => query.removeEventListener('change', look)
     }, [])
     useEffect(() => {
       if (Loaded) reportLateForms()
