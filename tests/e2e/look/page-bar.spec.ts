@@ -84,9 +84,9 @@ test('the picture follows close on the words about who sees it', async ({ world,
   }
 })
 
-test('without script the words on the vibe stay within its pill on a phone', async ({ world, open }) => {
+test('without script the words on the vibe stay within its pill', async ({ world, open }) => {
   const page = await open({ as: await world.member('Cid'), phone: true, script: false })
-  for (const width of [390, 360, 320]) {
+  for (const width of [390, 360, 320, 600, 768, 1024, 1280]) {
     await page.setViewportSize({ width, height: 844 })
     await page.goto('/discover')
     const [pill, name] = [page.locator('#my-vibe'), page.locator('label[for=my-vibe]')]
