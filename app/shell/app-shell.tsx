@@ -13,6 +13,7 @@ import { ThemeToggle } from './theme-toggle.tsx'
 import { usePageFocus } from './use-page-focus.ts'
 import { useHandle, useRoot } from './use-shell.ts'
 import './app-shell.css'
+import './page-bar.css'
 
 /**
  * A POST, so that no link or prefetch signs anybody out; where it gets no answer, the page stays and reports it. Remix

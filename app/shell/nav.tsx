@@ -5,9 +5,10 @@ import type { IconName } from '../ui/picture/icon-names.ts'
 import { notificationCount, type ShellMember } from './shell.ts'
 import './nav.css'
 
-type Entry = { to: string; label: string; icon: IconName; count?: number; counted?: string }
+/** A main page; `count` of what is new there, with its name. */
+export type NavPlace = { to: string; label: string; icon: IconName; count?: number; counted?: string }
 
-function entriesFor({ unread }: ShellMember): Entry[] {
+function placesFor({ unread }: ShellMember): NavPlace[] {
   const buzzed = unread.buzzes
   return [
     { to: '/discover', label: 'Discover', icon: 'compass' },
@@ -23,13 +24,26 @@ function entriesFor({ unread }: ShellMember): Entry[] {
   ]
 }
 
-/** The four main pages of a member; once in the top bar and once at the bottom of a phone. */
+/** The main pages of a member that exist (ruling R40); once in the top bar and once at the bottom of a phone. */
 export function Nav({ member, position }: { member: ShellMember; position: 'top' | 'bottom' }) {
   return (
-    <nav className={`nav nav-${position}`} aria-label={position === 'top' ? 'Main' : 'Main, at the bottom'}>
+    <NavBar
+      position={position}
+      label={position === 'top' ? 'Main' : 'Main, at the bottom'}
+      places={placesFor(member)}
+    />
+  )
+}
+
+type NavBarProps = { position: 'top' | 'bottom'; label: string; places: readonly NavPlace[] }
+
+/** Has room for six places: from the fifth on, words give way where there is none for them. */
+export function NavBar({ position, label, places }: NavBarProps) {
+  return (
+    <nav className={`nav nav-${position}`} aria-label={label}>
       <ul>
-        {entriesFor(member).map((entry) => (
-          <li key={entry.to}>
+        {places.map((entry) => (
+          <li key={entry.label}>
             <NavLink to={entry.to} prefetch="intent">
               <span className="nav-icon">
                 <Icon name={entry.icon} />

@@ -1,4 +1,5 @@
 import { INTERESTS_SHOWN } from '../../domain/profile/limits.ts'
+import { ageOn } from '../../domain/shared/dates.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import type { ReadDb } from '../projection.ts'
 import { avatarForMatch } from '../relations/queries.ts'
@@ -94,10 +95,13 @@ export type MatchCard = {
   interests?: string[]
   city?: string
   vibe?: string
+  age?: number
+  bio: string
+  verified: boolean
 }
 
 /** null for anyone who is no match of the viewer's. */
-export async function findMatch(db: ReadDb, viewer: MemberId, other: MemberId): Promise<MatchCard | null> {
+export async function findMatch(db: ReadDb, viewer: MemberId, other: MemberId, now: Date): Promise<MatchCard | null> {
   const { access, owner } = await findEncounter(db, viewer, other)
   if (access !== 'matched' || !owner) return null
   const levels = owner.field_visibility
@@ -106,6 +110,9 @@ export async function findMatch(db: ReadDb, viewer: MemberId, other: MemberId): 
     id: other,
     firstName: owner.first_name,
     avatar: avatarForMatch(owner.avatar, levels),
+    bio: owner.bio,
+    verified: owner.verified,
+    ...(owner.dob !== '' && mayShow(access, levels.age) && { age: ageOn(owner.dob, now) }),
     ...(mayShow(access, levels.interests) && { interests: owner.interests.slice(0, INTERESTS_SHOWN) }),
     ...(mayShow(access, levels.city) && { city: owner.city }),
     ...(vibe && mayShow(access, levels.lookingFor) && { vibe }),

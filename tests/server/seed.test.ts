@@ -116,7 +116,9 @@ test('each of its matches is offered openers of their own', async () => {
   const own = await getOwnCard(world.read, me)
   const matches = (await listMatches(world.read, me)).items
   const offered = await Promise.all(
-    matches.map(async ({ id }) => openersFor({ me: own, other: (await findMatch(world.read, me, id))!, now: now() })),
+    matches.map(async ({ id }) =>
+      openersFor({ me: own, other: (await findMatch(world.read, me, id, now()))!, now: now() }),
+    ),
   )
   expect(offered.length).toBeGreaterThan(2)
   expect(new Set(offered.map((three) => three.join(' '))).size).toBe(offered.length)

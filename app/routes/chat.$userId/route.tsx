@@ -17,6 +17,8 @@ import { openersFor } from '../../words/openers.ts'
 import { chatAction } from './action.server.ts'
 import { Composer } from './composer.tsx'
 import { Conversation } from './conversation.tsx'
+import { aboutMatch } from './detail/about-match.ts'
+import { RoomDetail } from './detail/room-detail.tsx'
 import { OlderPage } from './older-page.tsx'
 import { RoomError } from './room-error.tsx'
 import { RoomHead } from './room-head.tsx'
@@ -42,7 +44,7 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
     findRoom(context.read, me, other),
     listMessages(context.read, me, other, before ? { before } : {}),
     getOwnCard(context.read, me),
-    findMatch(context.read, me, other),
+    findMatch(context.read, me, other, context.now()),
   ])
   if (!room || !page) throw notFound()
   return {
@@ -53,6 +55,7 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
     messages: page.messages.reverse(),
     earlier: page.before,
     before: before ?? null,
+    about: match && aboutMatch(match, own.interests),
     openers: match ? openersFor({ me: own, other: match, now: acting.now() }) : [],
     draft: (searchParams.get('say') ?? '').slice(0, 400),
     messageId: crypto.randomUUID(),
@@ -97,26 +100,29 @@ function OpenRoom({ page }: { page: ReturnType<typeof useLoaderData<typeof loade
   const { otherTypes, typing } = useTyping(room.roomId)
   useRoom(room.roomId)
   return (
-    <div className="room">
-      <RoomHead other={other} online={online} typing={otherTypes} gone={room.gone} />
-      <Conversation
-        // What was read of a member who is gone by now is read anew.
-        key={`${page.before} ${room.gone}`}
-        me={me}
-        page={page}
-        live={live}
-        outbox={outbox}
-        otherTypes={otherTypes}
-      />
-      {page.before ? <OlderPage other={other} unread={room.unread} /> : null}
-      {room.gone ? (
-        <p className="room-closed soft" id="message" tabIndex={-1}>
-          This member is no longer here. What was said stays readable.
-        </p>
-      ) : (
-        <Composer page={page} outbox={outbox} onTyping={typing} reply={reply} />
-      )}
-    </div>
+    <>
+      <div className="room">
+        <RoomHead other={other} online={online} typing={otherTypes} gone={room.gone} />
+        <Conversation
+          // What was read of a member who is gone by now is read anew.
+          key={`${page.before} ${room.gone}`}
+          me={me}
+          page={page}
+          live={live}
+          outbox={outbox}
+          otherTypes={otherTypes}
+        />
+        {page.before ? <OlderPage other={other} unread={room.unread} /> : null}
+        {room.gone ? (
+          <p className="room-closed soft" id="message" tabIndex={-1}>
+            This member is no longer here. What was said stays readable.
+          </p>
+        ) : (
+          <Composer page={page} outbox={outbox} onTyping={typing} reply={reply} />
+        )}
+      </div>
+      {page.about ? <RoomDetail other={other} about={page.about} /> : null}
+    </>
   )
 }
 

@@ -13,6 +13,7 @@ import { LinkButton } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/card.tsx'
 import { classes } from '../../ui/classes.ts'
 import { MorePages } from '../../ui/more-pages.tsx'
+import { Pane, Panes } from '../../ui/panes/panes.tsx'
 import { useListPath } from '../../ui/room-path.ts'
 import { MatchList } from './match-list.tsx'
 import { SearchBox, useMatchSearch } from './match-search.tsx'
@@ -46,10 +47,10 @@ export default function Chat() {
   /** An open room is what the page is about. */
   const Title = userId ? 'h2' : 'h1'
   return (
-    <div className={classes('chat', userId && 'chat-open')}>
-      <aside className="chat-side" aria-label="Matches">
+    <Panes className={classes('chat', userId && 'chat-open')}>
+      <Pane place="side" label="Matches" className="chat-side">
         <header className="chat-side-head">
-          <Title className="chat-title">Chat</Title>
+          <Title className="chat-title page-title">Chat</Title>
           <SearchBox search={matchSearch} asked={search} />
           <p className="visually-hidden" role="status">
             {typed ? `${found.length} ${found.length === 1 ? 'match' : 'matches'}` : ''}
@@ -61,11 +62,11 @@ export default function Chat() {
           <MatchList found={found} me={me} present={present} open={userId} />
         )}
         <MorePages list="matches" next={next} later={later} />
-      </aside>
+      </Pane>
       <section className="chat-main">
         <Outlet />
       </section>
-    </div>
+    </Panes>
   )
 }
 

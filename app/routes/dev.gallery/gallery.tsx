@@ -16,6 +16,8 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Steps } from '../../ui/steps.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { FormSamples } from './forms.tsx'
+import { FrameSample, Frames, frameNamed } from './frames.tsx'
+import { Places } from './places.tsx'
 
 function Actions() {
   const toast = useToast()
@@ -97,6 +99,8 @@ function People() {
 /** The shared components in their states, for looking at while designing. */
 export function Gallery() {
   const [search] = useSearchParams()
+  const frame = frameNamed(search.get('frame'))
+  if (frame) return <FrameSample name={frame} />
   return (
     <div className="column stack stack-l">
       <h1>Gallery</h1>
@@ -107,6 +111,8 @@ export function Gallery() {
           { to: '?tab=2', label: 'Another', current: false, count: 4 },
         ]}
       />
+      <Frames />
+      <Places />
       <Actions />
       <Feedback />
       <People />

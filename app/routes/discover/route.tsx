@@ -21,11 +21,13 @@ import { discoverAction } from './action.server.ts'
 import { dealtCard } from './deck/dealt-card.ts'
 import { Deck } from './deck/deck.tsx'
 import { EmptyDeck } from './deck/empty-deck.tsx'
+import { Sides } from './deck/more.tsx'
 import { SeenEnough } from './deck/seen-enough.tsx'
 import { useDeck } from './deck/use-deck.ts'
 import { useEmptyFocus } from './deck/use-empty-focus.ts'
 import { areTurned, deckFilters, isFiltered, namesFilters, offeredTo, searchOf } from './deck-filters.ts'
 import { Filters } from './filters.tsx'
+import { folded } from './folded.tsx'
 import { forgetFilters, keepFilters, keptSearch } from './kept-filters.server.ts'
 import { LocationForm } from './location-form.tsx'
 import type { DiscoverReply } from './reply.ts'
@@ -36,6 +38,12 @@ import './discover.css'
 export const meta = () => pageTitle('Discover')
 export const handle: ShellHandle = { fill: true }
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders
+
+const FoldedSides = folded({
+  drawn: import.meta.env.SSR && Sides,
+  load: async () => (await import('./deck/more.tsx')).Sides,
+  media: '(min-width: 1024px)',
+})
 
 /** Cards sent at once: more are read when five are left, so that nobody waits for one on a slow network. */
 const CARDS = 10
@@ -113,32 +121,35 @@ export default function Discover() {
   useEmptyFocus(whole, !over)
   useLocationNews(whole, page.hasLocation, deck.announce)
   return (
-    <div className="discover" ref={whole}>
-      <MatchRoute />
-      <h1 className="visually-hidden">Discover</h1>
-      <p className="visually-hidden" role="status">
-        <span key={news.count}>{news.text}</span>
-      </p>
-      <Filters
-        filters={page.filters}
-        on={page.isFiltered}
-        offered={page.offered}
-        myVibe={page.myVibe}
-        commandId={page.commandId}
-      />
-      <Welcome />
-      {page.areTurned ? <Turned {...page.filters} /> : null}
-      {errorIn(refused) && !hydrated ? (
-        <Banner tone="alarm">
-          <p>{errorIn(refused)}</p>
-        </Banner>
-      ) : null}
-      {page.hasLocation ? null : <LocationForm plain={atPlace ? plain : undefined} open={over} />}
-      {over ? null : <Deck deck={deck} />}
-      {over && page.waitMs !== null ? <SeenEnough waitMs={page.waitMs} undoable={undoable} onUndo={undo} /> : null}
-      {over && page.waitMs === null ? (
-        <EmptyDeck costliest={page.costliest} filters={page.filters} undoable={undoable} onUndo={undo} />
-      ) : null}
+    <div className="panes">
+      <div className="discover pane-main" ref={whole}>
+        <MatchRoute />
+        <h1 className="page-title">Discover</h1>
+        <p className="visually-hidden" role="status">
+          <span key={news.count}>{news.text}</span>
+        </p>
+        <Filters
+          filters={page.filters}
+          on={page.isFiltered}
+          offered={page.offered}
+          myVibe={page.myVibe}
+          commandId={page.commandId}
+        />
+        <Welcome />
+        {page.areTurned ? <Turned {...page.filters} /> : null}
+        {errorIn(refused) && !hydrated ? (
+          <Banner tone="alarm">
+            <p>{errorIn(refused)}</p>
+          </Banner>
+        ) : null}
+        {page.hasLocation ? null : <LocationForm plain={atPlace ? plain : undefined} open={over} />}
+        {over ? null : <Deck deck={deck} />}
+        {over && page.waitMs !== null ? <SeenEnough waitMs={page.waitMs} undoable={undoable} onUndo={undo} /> : null}
+        {over && page.waitMs === null ? (
+          <EmptyDeck costliest={page.costliest} filters={page.filters} undoable={undoable} onUndo={undo} />
+        ) : null}
+      </div>
+      <FoldedSides cards={deck.left} />
     </div>
   )
 }

@@ -29,7 +29,7 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
 }
 
 async function findMatchView(read: ReadDb, me: MemberId, other: MemberId, now: Date): Promise<MatchView | null> {
-  const [own, match] = await Promise.all([getOwnCard(read, me), findMatch(read, me, other)])
+  const [own, match] = await Promise.all([getOwnCard(read, me), findMatch(read, me, other, now)])
   if (!match) return null
   const { id, firstName, avatar } = match
   return {

@@ -65,11 +65,11 @@ export default function Notifications() {
   })
   return (
     <div className="column stack">
-      <header className="row spread">
+      <header className="row spread page-title">
         <h1>Notifications</h1>
         {newest && counts.total > 0 ? (
           <Form method="post" className="row">
-            <span className="soft tabular">{counts.total} unread</span>
+            <span className="soft tabular from-tablet">{counts.total} unread</span>
             <input type="hidden" name="upTo" value={newest} />
             <input type="hidden" name="commandId" value={commandId} />
             <Button name="intent" value="read-all" icon="check-check" tone="quiet">

@@ -25,6 +25,7 @@ export default function Profile() {
   ]
   return (
     <div className="column column-wide own">
+      <p className="page-title to-tablet">Profile</p>
       <OwnHead self={self} />
       <div className="stack stack-l own-tab">
         <Tabs label="Your profile" tabs={tabs} />

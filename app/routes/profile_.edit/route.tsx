@@ -75,9 +75,9 @@ export default function EditProfile() {
   const page = { reply, commandIds, constraints, sheetOver: PAGE }
   return (
     <div className="column stack stack-l">
-      <header className="row spread">
+      <header className="page-bar">
         <h1>Edit profile</h1>
-        <LinkButton to="/profile" icon="arrow-left">
+        <LinkButton to="/profile" icon="arrow-left" className="page-back">
           Back to profile
         </LinkButton>
       </header>

@@ -94,9 +94,9 @@ export default function Privacy() {
   const Sheet = isSection(open) ? SHEETS[open] : null
   return (
     <div className="column stack stack-l">
-      <header className="row spread">
+      <header className="page-bar">
         <h1>Who sees you</h1>
-        <LinkButton to="/profile" icon="arrow-left">
+        <LinkButton to="/profile" icon="arrow-left" className="page-back">
           Back to profile
         </LinkButton>
       </header>

@@ -35,9 +35,12 @@ export default function Seen() {
   }))
   return (
     <div className="seen">
-      <div className="column column-wide stack seen-head">
-        <header className="row spread">
+      <div className="stack seen-head">
+        <header className="page-bar">
           <h1>As others see you</h1>
+          <LinkButton to="/profile" icon="arrow-left" className="page-back to-tablet">
+            Back to profile
+          </LinkButton>
           <LinkButton to="/profile/privacy" icon="eye">
             Change who sees you
           </LinkButton>

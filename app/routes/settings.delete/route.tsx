@@ -62,7 +62,14 @@ export default function ManageAccount() {
   const leaving = params.get('confirm') === 'deactivate' && !deactivated
   return (
     <div className="column stack stack-l">
-      <h1>Manage Account</h1>
+      <header className="page-bar">
+        <h1>Manage Account</h1>
+        {deactivated ? null : (
+          <LinkButton to="/profile" icon="arrow-left" className="page-back">
+            Back to profile
+          </LinkButton>
+        )}
+      </header>
       {sure || leaving ? null : <ErrorSummary form={form} />}
       {params.has('welcome') && !deactivated ? (
         <Banner tone="leaf" live action={<LinkButton to="/discover">Go to Discover</LinkButton>}>

@@ -8,6 +8,7 @@ import { useReply } from '../../forms/use-reply.ts'
 import { exportUrl } from '../../request/export-url.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
+import { LinkButton } from '../../ui/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { exportAction } from './action.server.ts'
 import { AskForExport, ExportState } from './export-panel.tsx'
@@ -53,7 +54,12 @@ export default function YourData() {
   const form = formOf({ reply: useReply(useActionData<typeof action>()) })
   return (
     <div className="column stack stack-l">
-      <h1>Your data</h1>
+      <header className="page-bar">
+        <h1>Your data</h1>
+        <LinkButton to="/profile" icon="arrow-left" className="page-back">
+          Back to profile
+        </LinkButton>
+      </header>
       <p>
         Take a copy of all that LetsBuzz keeps of you: your profile, photos and recordings, the messages that you sent
         and received, buzzes, matches, notifications, sessions, settings, reports and your whole history.

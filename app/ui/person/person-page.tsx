@@ -8,6 +8,7 @@ import { BuzzForm, Refused } from './buzz-form.tsx'
 import type { loadPerson } from './person.server.ts'
 import { PersonMenu } from './person-menu.tsx'
 import { LockedView, PersonView } from './person-view.tsx'
+import { useGoBack } from './use-go-back.ts'
 
 type Page = Awaited<ReturnType<typeof loadPerson>>
 type Shown = Extract<Page['found'], { access: 'matched' | 'preview' | 'locked' }>
@@ -16,12 +17,29 @@ type PersonProps = { page: Page; found: Shown; error: string | null }
 /** Another member at the level that access allows (spec 2 §2, ruling R1). */
 export function PersonPage({ page, error }: { page: Page; error: string | null }) {
   const { found } = page
-  if (found.access === 'blocked-by-me')
-    return <Blocked id={found.user.id} firstName={found.user.firstName} commandId={page.commandIds.other} />
-  return found.access === 'locked' ? (
-    <Locked page={page} found={found} error={error} />
-  ) : (
-    <Person page={page} found={found} error={error} />
+  return (
+    <>
+      <Back />
+      {found.access === 'blocked-by-me' ? (
+        <Blocked id={found.user.id} firstName={found.user.firstName} commandId={page.commandIds.other} />
+      ) : found.access === 'locked' ? (
+        <Locked page={page} found={found} error={error} />
+      ) : (
+        <Person page={page} found={found} error={error} />
+      )}
+    </>
+  )
+}
+
+/** The bar of a phone; elsewhere the browser's own is at hand. */
+function Back() {
+  const goBack = useGoBack()
+  return (
+    <div className="page-bar person-back to-tablet">
+      <LinkButton to="/discover" icon="arrow-left" className="page-back" onClick={goBack}>
+        Back
+      </LinkButton>
+    </div>
   )
 }
 

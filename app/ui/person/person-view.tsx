@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { ProfileView } from '../../../projections/view/present.ts'
 import { vibeLabel } from '../../words/vibe-label.ts'
 import { CellIcon } from '../card.tsx'
+import { Panes } from '../panes/panes.tsx'
 import { Avatar } from '../picture/avatar.tsx'
 import { Icon } from '../picture/icon.tsx'
 import { Picture } from '../picture/picture.tsx'
@@ -26,7 +27,7 @@ type ViewProps = {
 /** A member whose profile is open to the viewer, whoever that is. */
 export function PersonView({ user, matched, mine = [], heading = 'h1', menu, children }: ViewProps) {
   return (
-    <article className="column column-wide person">
+    <Panes as="article" className="person">
       <Portrait user={user} />
       <div className="stack stack-l person-words">
         <header className="stack">
@@ -45,7 +46,7 @@ export function PersonView({ user, matched, mine = [], heading = 'h1', menu, chi
       </div>
       <Pictures user={user} matched={matched} />
       <OpenMedia media={user.media ?? []} name={user.firstName} />
-    </article>
+    </Panes>
   )
 }
 
@@ -98,8 +99,8 @@ function PersonName({ user, heading: Heading }: { user: ProfileView; heading: 'h
 /** The one large picture: the avatar, else the first. */
 const portraitOf = ({ photos, avatar }: ProfileView) => photos.find(({ url }) => url === avatar) ?? photos[0]
 
-/** As wide as a phone, and a column beside the words elsewhere. */
-const PORTRAIT_WIDTH = '(min-width: 900px) 26rem, (min-width: 768px) 44rem, 100vw'
+/** As wide as a phone, and a pane between the others on a desktop. */
+const PORTRAIT_WIDTH = '(min-width: 1280px) 31rem, (min-width: 1024px) 26rem, (min-width: 768px) 44rem, 100vw'
 
 /** The picture opens like those of the gallery where it is one of them; a letter where there is none. */
 function Portrait({ user }: { user: ProfileView }) {

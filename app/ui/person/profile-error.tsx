@@ -1,6 +1,7 @@
-import { isRouteErrorResponse, useNavigate, useRouteError } from '@remix-run/react'
+import { isRouteErrorResponse, useRouteError } from '@remix-run/react'
 import { LinkButton } from '../button.tsx'
 import { ErrorPage, Failure } from '../feedback/error-page.tsx'
+import { useGoBack } from './use-go-back.ts'
 
 type Words = { title: string; text: string }
 const TOO_MANY: Words = {
@@ -24,18 +25,9 @@ const OTHERWISE: Words = { title: 'Unable to load profile.', text: 'Try again in
 
 /** Back to where the member came from; without script, to Discover. */
 function GoBack() {
-  const navigate = useNavigate()
+  const goBack = useGoBack()
   return (
-    <LinkButton
-      to="/discover"
-      tone="primary"
-      icon="arrow-left"
-      onClick={(event) => {
-        if (window.history.length < 2) return
-        event.preventDefault()
-        navigate(-1)
-      }}
-    >
+    <LinkButton to="/discover" tone="primary" icon="arrow-left" onClick={goBack}>
       Go Back
     </LinkButton>
   )

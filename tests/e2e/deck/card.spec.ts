@@ -22,6 +22,8 @@ test('the words at the foot of a card take less than a third of it, and are whol
   for (const [width, height] of SIZES) {
     await page.setViewportSize({ width, height })
     const words = `${width} × ${height}`
+    const isWide = width >= 1024
+    if (isWide) await expect(page.getByRole('complementary', { name: /^About Wilhelmina/ })).toBeVisible()
     const [whole, foot, name, facts, more] = await Promise.all(
       [
         card,
@@ -29,12 +31,15 @@ test('the words at the foot of a card take less than a third of it, and are whol
         card.locator('.deck-name'),
         card.locator('.deck-facts'),
         card.locator('.deck-more'),
-      ].map(async (one) => (await one.boundingBox())!),
+      ].map((one) => one.boundingBox()),
     )
     const bottom = whole!.y + whole!.height
     expect(foot!.height / whole!.height, words).toBeLessThanOrEqual(0.3)
     expect((name!.y - whole!.y) / whole!.height, words).toBeGreaterThanOrEqual(0.7)
-    for (const one of [name, facts, more]) expect(one!.y + one!.height, words).toBeLessThanOrEqual(bottom + 1)
+    // A wide window has all of it beside the card.
+    expect(more === null, words).toBe(isWide)
+    for (const one of [name, facts, ...(more ? [more] : [])])
+      expect(one!.y + one!.height, words).toBeLessThanOrEqual(bottom + 1)
     await expect(card.locator('.deck-interests .chip')).toHaveCount(3)
   }
 })

@@ -77,6 +77,10 @@ const visitor = ({ guarded }: Cast): readonly Stop[] => [
   { name: 'terms', path: '/terms' },
   { name: 'contact', path: '/contact' },
   { name: 'parts', path: '/dev/gallery' },
+  ...['three', 'two', 'settings', 'stage'].map((frame) => ({
+    name: `frame-${frame}`,
+    path: `/dev/gallery?frame=${frame}`,
+  })),
 ]
 
 const WIZARD: readonly Stop[] = [

@@ -1,7 +1,6 @@
 import type { Card } from '../../../../projections/view/present.ts'
+import { type Interest, markShared } from '../../../ui/panes/shared-interests.ts'
 
-/** An interest on a card; `shared`: the viewer has it too. */
-export type Interest = { readonly name: string; readonly shared: boolean }
 /** What the deck draws of a card, with the id of the command that its decision will be. */
 export type DealtCard = Pick<
   Card,
@@ -14,9 +13,7 @@ export type LastSkip = { readonly to: string; readonly firstName: string; readon
 /** The card as this viewer's deck draws it: what both share stands first. */
 export function dealtCard(card: Card, mine: readonly string[]): DealtCard {
   const { interests, distanceMeters: _, visibilityMode: __, ...drawn } = card
-  const marked = interests.map((name) => ({ name, shared: mine.includes(name) }))
-  const shown = [...marked.filter(({ shared }) => shared), ...marked.filter(({ shared }) => !shared)]
-  return { ...drawn, interests: shown, commandId: crypto.randomUUID() }
+  return { ...drawn, interests: markShared(interests, mine), commandId: crypto.randomUUID() }
 }
 
 /** The page with all that may be seen of a person. */

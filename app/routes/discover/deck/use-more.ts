@@ -4,7 +4,7 @@ import { type DealtCard, profileOf } from './dealt-card.ts'
 
 type Sheet = ComponentType<{ card: DealtCard; onClose: () => void }>
 
-const load = () => import('./more-sheet.tsx').then(({ MoreSheet }) => MoreSheet)
+const load = () => import('./more.tsx').then(({ MoreSheet }) => MoreSheet)
 
 /**
  * The sheet with more about the card on top, whose script is loaded when the page has nothing else to do. Where it does not

@@ -1,0 +1,129 @@
+import type { Page } from 'playwright'
+import { expect, test } from '../fixture.ts'
+
+const BAR = 56
+const productBar = (page: Page) => page.getByRole('banner')
+
+for (const script of [true, false])
+  test(`on a phone the top bar is the page's: its name, the way back, what can be done, ${script ? 'with' : 'without'} script`, async ({
+    world,
+    open,
+  }) => {
+    const ann = await world.member('Ann')
+    const page = await open({ as: ann, phone: true, script })
+    for (const [path, title, back] of [
+      ['/profile/edit', 'Edit profile', '/profile'],
+      ['/profile/privacy', 'Who sees you', '/profile'],
+      ['/profile/seen/stranger', 'As others see you', '/profile'],
+      ['/settings/export', 'Your data', '/profile'],
+      ['/settings/delete', 'Manage Account', '/profile'],
+    ] as const) {
+      await page.goto(path)
+      await expect(productBar(page), path).toBeHidden()
+      const bar = (await page.locator('.page-bar').boundingBox())!
+      expect([bar.x, bar.y, bar.width, bar.height], path).toEqual([0, 0, 390, BAR])
+      const heading = page.getByRole('heading', { level: 1, name: title })
+      const arrow = page.getByRole('link', { name: 'Back to profile' })
+      const [words, way] = [(await heading.boundingBox())!, (await arrow.boundingBox())!]
+      expect(words.y + words.height, path).toBeLessThanOrEqual(BAR)
+      expect(way.x + way.width, path).toBeLessThanOrEqual(words.x + 1)
+      expect(Math.min(way.width, way.height), path).toBeGreaterThanOrEqual(44)
+      await arrow.click()
+      await expect(page).toHaveURL(new RegExp(`${back}$`))
+    }
+    for (const [path, title] of [
+      ['/discover', 'Discover'],
+      ['/chat', 'Chat'],
+      ['/notifications', 'Notifications'],
+      ['/profile', 'Profile'],
+    ] as const) {
+      await page.goto(path)
+      const name = page.locator('.page-title', { hasText: title })
+      const words = (await name.boundingBox())!
+      expect(words.y + words.height, path).toBeLessThanOrEqual(BAR)
+      await expect(productBar(page).getByText('LetsBuzz', { exact: true }), path).toBeHidden()
+    }
+  })
+
+test('on a phone a profile has the way back over its portrait, which leads where the member came from', async ({
+  world,
+  open,
+}) => {
+  const [ann, bea] = [await world.member('Ann'), await world.member('Bea')]
+  await world.match(ann, bea)
+  await world.settled()
+  const page = await open({ as: ann, phone: true })
+  await page.goto(`/chat/${bea.id}`)
+  await page.getByRole('heading', { level: 1 }).getByRole('link', { name: 'Bea' }).click()
+  await expect(productBar(page)).toBeHidden()
+  await expect(page.locator('.person-portrait')).toBeVisible()
+  expect((await page.locator('.person-portrait').boundingBox())!.y).toBe(0)
+  await page.getByRole('link', { name: 'Back' }).click()
+  await expect(page.getByLabel('Message to Bea')).toBeVisible()
+})
+
+test('the picture follows close on the words about who sees it', async ({ world, open }) => {
+  const ann = await world.member('Ann')
+  await world.edit(ann, { visibilityMode: 'full' })
+  await world.settled()
+  const page = await open({ as: ann })
+  for (const viewport of [
+    { width: 390, height: 844 },
+    { width: 900, height: 800 },
+    { width: 1280, height: 800 },
+  ]) {
+    await page.setViewportSize(viewport)
+    for (const audience of ['match', 'everyone']) {
+      await page.goto(`/profile/seen/${audience}`)
+      const words = (await page.locator('.seen-head > p').boundingBox())!
+      const portrait = (await page.locator('.person-portrait').boundingBox())!
+      const gap = portrait.y - (words.y + words.height)
+      expect(gap, `${audience}, ${viewport.width}`).toBeGreaterThanOrEqual(12)
+      expect(gap, `${audience}, ${viewport.width}`).toBeLessThanOrEqual(32)
+    }
+  }
+})
+
+test('without script the words on the vibe stay within its pill', async ({ world, open }) => {
+  const page = await open({ as: await world.member('Cid'), phone: true, script: false })
+  for (const width of [390, 360, 320, 600, 768, 1024, 1280]) {
+    await page.setViewportSize({ width, height: 844 })
+    await page.goto('/discover')
+    const [pill, name] = [page.locator('#my-vibe'), page.locator('label[for=my-vibe]')]
+    const [outer, inner] = [(await pill.boundingBox())!, (await page.locator('.vibe-words').boundingBox())!]
+    expect(inner.x + inner.width, `${width}`).toBeLessThanOrEqual(outer.x + outer.width - 6)
+    await expect(name).toBeVisible()
+    await expect(pill).toHaveAccessibleDescription(/on my profile/)
+  }
+})
+
+test('six places have room at the foot of every phone and at the top of every wide window', async ({ open }) => {
+  const page = await open()
+  await page.goto('/dev/gallery')
+  for (const [position, widths] of [
+    ['bottom', [320, 390]],
+    ['top', [768, 1024, 1280]],
+  ] as const)
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 800 })
+      const bars = page.getByRole('navigation', { name: /^Six places/ }).and(page.locator(`.nav-${position}`))
+      await expect(bars).toHaveCount(position === 'bottom' ? 2 : 1)
+      for (const bar of await bars.all()) {
+        const links = await bar.getByRole('link').evaluateAll((all) =>
+          all.map((link) => {
+            const { width: w, height: h } = link.getBoundingClientRect()
+            const label = link.querySelector('.nav-label')!.getBoundingClientRect()
+            return { w, h, label: label.width }
+          }),
+        )
+        expect(links).toHaveLength(6)
+        for (const { w, h, label } of links) {
+          expect(Math.min(w, h), `${position} ${width}`).toBeGreaterThanOrEqual(40)
+          expect(label, `${position} ${width}`).toBeLessThanOrEqual(w)
+        }
+        const { width: whole } = (await bar.locator('ul').boundingBox())!
+        // At the top it shares the window with the mark and two buttons.
+        expect(whole, `${position} ${width}`).toBeLessThanOrEqual(position === 'bottom' ? width : width - 300)
+      }
+    }
+})

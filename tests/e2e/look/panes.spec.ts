@@ -1,0 +1,174 @@
+import type { Locator, Page } from 'playwright'
+import type { World } from '../../support/world.ts'
+import { expect, test } from '../fixture.ts'
+import { axeFaults } from '../pages/faults.ts'
+import { card } from '../pages/journey.ts'
+
+const WIDE = [
+  { width: 1024, height: 768 },
+  { width: 1280, height: 800 },
+]
+const NARROW = { width: 1023, height: 768 }
+/** Each test has a place of its own, so that nobody of another one is near. */
+const placeOf = (test: number) => ({ lat: 60 + test, lng: 14.57 })
+const boxOf = async (one: Locator) => (await one.boundingBox())!
+const pane = (page: Page, name: string) => page.getByRole('complementary', { name })
+
+/** Three stand beside each other from edge to edge of the window, in this order, and below nothing that is cut off. */
+async function expectBeside(page: Page, panes: readonly Locator[]): Promise<void> {
+  const boxes = await Promise.all(panes.map(boxOf))
+  for (const [at, box] of boxes.entries()) {
+    const before = boxes[at - 1]
+    if (before) expect(box.x).toBeGreaterThanOrEqual(before.x + before.width - 1)
+    expect(box.width).toBeGreaterThan(240)
+  }
+  const { width } = page.viewportSize()!
+  const last = boxes.at(-1)!
+  expect([boxes[0]!.x, last.x + last.width]).toEqual([0, width])
+  expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBeLessThanOrEqual(0)
+}
+
+/** A seeker of one place and age, for whom these alone are dealt. */
+async function seekerOf(world: World, test: number, names: readonly string[]) {
+  const location = placeOf(test)
+  const all = { ageRange: [18, 100] as [number, number], distanceMiles: 50 }
+  const seeker = await world.member('Cid', {
+    location,
+    interests: ['Music'],
+    preferences: { ageRange: [70, 80], distanceMiles: 5 },
+  })
+  for (const name of names) {
+    const one = await world.member(name, {
+      location,
+      dob: '1951-03-04',
+      interests: ['Music', 'Climbing'],
+      preferences: all,
+    })
+    await world.edit(one, { bio: `${name} bakes bread.`, visibilityMode: 'full' })
+  }
+  await world.settled()
+  return seeker
+}
+
+for (const script of [true, false])
+  test(`from 1024 px Discover shows who comes next and more about the card beside it, ${script ? 'with' : 'without'} script`, async ({
+    world,
+    open,
+  }) => {
+    const page = await open({ as: await seekerOf(world, script ? 1 : 2, ['Ada', 'Bea', 'Dan']), script })
+    await page.goto('/discover')
+    const [next, top] = [pane(page, 'Next people'), page.getByRole('article')]
+    await expect(next.getByRole('listitem')).toHaveCount(2)
+    const name = (await top.getByRole('heading').textContent())!.split(' ')[0]!
+    const about = pane(page, `About ${name}`)
+    await expect(about).toContainText(`${name} bakes bread.`)
+    await expect(about).toContainText('Music (in common)')
+    for (const window of WIDE) {
+      await page.setViewportSize(window)
+      await expectBeside(page, [next, page.locator('.discover'), about])
+      await expect(top.getByRole('link', { name: /^More about/ })).toBeHidden()
+    }
+    await page.setViewportSize(NARROW)
+    for (const side of [next, about]) await expect(side).toBeHidden()
+    await expect(top.getByRole('link', { name: /^More about/ })).toBeVisible()
+
+    await page.setViewportSize(WIDE[1]!)
+    const second = (await next.getByRole('listitem').first().locator('strong').textContent())!.split(' ')[0]!
+    await page.getByRole('button', { name: `Skip ${name}` }).click()
+    await expect(card(page, second)).toBeVisible()
+    await expect(pane(page, `About ${second}`)).toContainText(`${second} bakes bread.`)
+    await expect(about).toHaveCount(0)
+    await expect(next.getByRole('listitem')).toHaveCount(1)
+    await next.getByRole('link').click()
+    await expect(page).toHaveURL(/\/view\//)
+  })
+
+for (const script of [true, false])
+  test(`from 1024 px a room stands between the matches and who the other is, ${script ? 'with' : 'without'} script`, async ({
+    world,
+    open,
+  }) => {
+    const [ann, bea] = [await world.member('Ann', { interests: ['Music'] }), await world.member('Bea')]
+    await world.edit(bea, { bio: 'Bea bakes bread.', city: 'Svolvaer', interests: ['Music', 'Climbing'] })
+    await world.match(ann, bea)
+    await world.settled()
+    const page = await open({ as: ann, script })
+    await page.goto(`/chat/${bea.id}`)
+    const [matches, about] = [pane(page, 'Matches'), pane(page, 'About Bea')]
+    for (const words of ['Bea bakes bread.', 'Svolvaer', 'Music (in common)', 'Climbing'])
+      await expect(about).toContainText(words)
+    for (const window of WIDE) {
+      await page.setViewportSize(window)
+      await expectBeside(page, [matches, page.locator('.room'), about])
+    }
+    await expect(about.getByRole('img', { name: 'Bea' })).toBeVisible()
+    await page.setViewportSize(NARROW)
+    await expect(matches).toBeVisible()
+    await expect(about).toBeHidden()
+    await page.setViewportSize(WIDE[0]!)
+    await about.getByRole('link', { name: 'Open the profile' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: /Bea/ })).toBeVisible()
+  })
+
+test('from 1024 px a profile has its pictures, its portrait and its words beside each other', async ({
+  world,
+  open,
+}) => {
+  const [ann, bea] = [await world.member('Ann'), await world.member('Bea')]
+  await world.edit(bea, { bio: 'A long story about everything. '.repeat(15) })
+  await world.match(ann, bea)
+  await world.settled()
+  const page = await open({ as: ann })
+  for (const window of WIDE) {
+    await page.setViewportSize(window)
+    await page.goto(`/viewProfile/${bea.id}`)
+    const [pictures, portrait, words] = ['.person-pictures', '.person-portrait', '.person-words'].map((part) =>
+      page.locator(part),
+    ) as [Locator, Locator, Locator]
+    const [left, middle, right] = [await boxOf(pictures), await boxOf(portrait), await boxOf(words)]
+    expect(middle.x).toBeGreaterThanOrEqual(left.x + left.width)
+    expect(right.x).toBeGreaterThanOrEqual(middle.x + middle.width)
+    await expect(portrait).toBeInViewport({ ratio: 1 })
+    await expect(page.getByRole('link', { name: 'Chat', exact: true }).last()).toBeInViewport({ ratio: 1 })
+  }
+})
+
+test('machines can read the panes of every frame', async ({ world, open }) => {
+  const seeker = await seekerOf(world, 3, ['Eva', 'Fay'])
+  const kim = await world.member('Kim')
+  await world.match(seeker, kim)
+  await world.settled()
+  const page = await open({ as: seeker })
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  for (const path of [
+    '/discover',
+    '/chat',
+    `/chat/${kim.id}`,
+    `/viewProfile/${kim.id}`,
+    ...['three', 'two', 'settings', 'stage'].map((frame) => `/dev/gallery?frame=${frame}`),
+    '/dev/gallery',
+  ]) {
+    await page.goto(path)
+    if (path === '/discover') await expect(pane(page, 'Next people')).toBeVisible()
+    expect(await axeFaults(page), path).toEqual([])
+  }
+})
+
+test('a phone asks for no picture of a pane that it does not show', async ({ world, open }) => {
+  const [ann, bea] = [await world.member('Ann'), await world.member('Bea')]
+  await world.match(ann, bea)
+  await world.settled()
+  const seen = async (phone: boolean) => {
+    const page = await open({ as: ann, phone })
+    const asked: string[] = []
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url())
+      if (pathname.startsWith('/media/')) asked.push(searchParams.get('w') ?? 'whole')
+    })
+    await page.goto(`/chat/${bea.id}`)
+    await page.waitForLoadState('networkidle')
+    return asked.filter((width) => !(Number(width) <= 96))
+  }
+  expect(await seen(true)).toEqual([])
+  expect(await seen(false)).not.toEqual([])
+})
