@@ -1,6 +1,5 @@
 import { Link, useLocation, useNavigate } from '@remix-run/react'
 import { type MouseEvent, type ReactNode, useCallback, useId, useRef } from 'react'
-import { classes } from './classes.ts'
 import { Icon } from './picture/icon.tsx'
 import { useBrowserLayoutEffect } from './use-browser-layout-effect.ts'
 import './dialog.css'
@@ -9,8 +8,8 @@ type DialogProps = {
   title: string
   /** Where closing leads: the page without the dialog. The server renders the dialog when the address asks for it. */
   closeTo: string
-  /** On a phone a sheet stands at the foot of the window, as wide as it. */
-  look?: 'box' | 'sheet'
+  /** On a phone a sheet or a panel stands at the foot of the window; from 1024 px a panel stands at its side. */
+  look?: 'box' | 'sheet' | 'panel'
   children: ReactNode
 }
 
@@ -51,7 +50,7 @@ export function Dialog({ title, closeTo, look = 'box', children }: DialogProps) 
     <dialog
       ref={dialog}
       open
-      className={classes('dialog', look === 'sheet' && 'dialog-sheet')}
+      className={`dialog dialog-${look}`}
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault()

@@ -104,6 +104,11 @@ export function Gallery() {
   return (
     <div className="column stack stack-l">
       <h1>Gallery</h1>
+      <p className="row">
+        <LinkButton to="/dev/gallery/overlays">Overlays</LinkButton>
+        <LinkButton to="/dev/gallery/media">Media</LinkButton>
+        <LinkButton to="/dev/gallery/compose">Compose</LinkButton>
+      </p>
       <Tabs
         label="Sections"
         tabs={[

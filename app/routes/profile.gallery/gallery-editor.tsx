@@ -2,14 +2,14 @@ import { Form, Link } from '@remix-run/react'
 import { type ChangeEvent, useRef } from 'react'
 import type { MediaView } from '../../../projections/view/present.ts'
 import { FieldErrors } from '../../forms/field.tsx'
-import { Button, IconButton, LinkButton } from '../../ui/button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Progress } from '../../ui/feedback/progress.tsx'
 import { PICTURES, PICTURES_AND_VIDEOS } from '../../ui/media/accepted.ts'
 import { UploadPick } from '../../ui/media/upload-pick.tsx'
 import { Menu, MenuButton, MenuLink } from '../../ui/menu.tsx'
+import { Confirm } from '../../ui/overlays/confirm.tsx'
 import { Tile } from '../../ui/person/media-grid.tsx'
 import { labelOf } from '../../ui/person/media-label.ts'
 import { Icon } from '../../ui/picture/icon.tsx'
@@ -137,9 +137,14 @@ export function OwnItem({ item, at }: { item: OwnMedia; at: number }) {
 }
 
 export function DeleteDialog({ item }: { item: OwnMedia }) {
-  const closeTo = '/profile/gallery'
   return (
-    <Dialog title={item.type === 'video' ? 'Delete this video?' : 'Delete this photo?'} closeTo={closeTo}>
+    <Confirm
+      title={item.type === 'video' ? 'Delete this video?' : 'Delete this photo?'}
+      closeTo="/profile/gallery"
+      fields={{ media: item.id, commandId: item.commandId }}
+      intent="delete"
+      verb="Delete"
+    >
       <div className="gallery-doomed">
         <Tile item={item} />
       </div>
@@ -149,16 +154,6 @@ export function DeleteDialog({ item }: { item: OwnMedia }) {
           <p>This is your avatar. Your next public photo takes its place.</p>
         </Banner>
       ) : null}
-      <Form method="post" action={closeTo} className="stack stack-s">
-        <input type="hidden" name="media" value={item.id} />
-        <input type="hidden" name="commandId" value={item.commandId} />
-        <Button name="intent" value="delete" tone="danger" wide>
-          Delete
-        </Button>
-        <LinkButton to={closeTo} wide preventScrollReset replace>
-          Cancel
-        </LinkButton>
-      </Form>
-    </Dialog>
+    </Confirm>
   )
 }

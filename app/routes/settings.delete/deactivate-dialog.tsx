@@ -1,9 +1,8 @@
-import { Form, useNavigation } from '@remix-run/react'
+import { useNavigation } from '@remix-run/react'
 import type { FormState } from '../../forms/reply.ts'
 import { markLeaving } from '../../shell/leaving.ts'
-import { Button, LinkButton } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
+import { Confirm } from '../../ui/overlays/confirm.tsx'
 
 type DeactivateProps = { form: FormState; commandId: string; closeTo: string }
 
@@ -12,29 +11,24 @@ export function DeactivateDialog({ form, commandId, closeTo }: DeactivateProps) 
   const failed = form.error('')
   const busy = useNavigation().formData?.get('intent') === 'deactivate'
   return (
-    <Dialog title="Deactivate account" closeTo={closeTo}>
+    <Confirm
+      title="Deactivate account"
+      closeTo={closeTo}
+      action={`${closeTo}?confirm=deactivate`}
+      fields={{ commandId }}
+      intent="deactivate"
+      verb="Deactivate"
+      busy={busy}
+      onSubmit={markLeaving}
+      preventScrollReset
+      replace
+    >
       <p>Are you sure you want to deactivate your account?</p>
       {failed ? (
         <Banner tone="alarm" live>
           <p>{failed}</p>
         </Banner>
       ) : null}
-      <Form
-        method="post"
-        action={`${closeTo}?confirm=deactivate`}
-        onSubmit={markLeaving}
-        preventScrollReset
-        replace
-        className="stack stack-s"
-      >
-        <input type="hidden" name="commandId" value={commandId} />
-        <Button name="intent" value="deactivate" tone="danger" wide busy={busy}>
-          Deactivate
-        </Button>
-        <LinkButton to={closeTo} wide preventScrollReset replace>
-          Cancel
-        </LinkButton>
-      </Form>
-    </Dialog>
+    </Confirm>
   )
 }

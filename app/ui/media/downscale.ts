@@ -20,6 +20,10 @@ async function drawn(source: CanvasImageSource, size: Box, quality: number): Pro
   return blob?.type === IMAGE.type ? blob : null
 }
 
+/** A picture of that size, as it is sent. */
+export const drawnAs = (source: CanvasImageSource, size: Box): Promise<Blob | null> =>
+  drawn(source, size, IMAGE.quality)
+
 /** The picture within 1080×1350 as WebP; the file as it is where the browser cannot. */
 export async function smallerImage(file: File): Promise<Blob> {
   try {

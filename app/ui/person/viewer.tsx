@@ -1,16 +1,15 @@
 import { Link, useNavigate } from '@remix-run/react'
-import { type KeyboardEvent, useRef } from 'react'
+import type { KeyboardEvent } from 'react'
 import type { MediaView } from '../../../projections/view/present.ts'
 import { classes } from '../classes.ts'
+import { FullScreen, QUIETLY } from '../overlays/full-screen.tsx'
 import { Icon } from '../picture/icon.tsx'
 import { sized } from '../picture/sources.ts'
-import { useBrowserLayoutEffect } from '../use-browser-layout-effect.ts'
 import { useHydrated } from '../use-hydrated.ts'
 import { labelOf } from './media-label.ts'
 import './viewer.css'
 
 type ViewerProps = { media: readonly MediaView[]; at: number; name: string }
-const QUIETLY = { preventScrollReset: true, replace: true } as const
 
 type StepProps = {
   media: readonly MediaView[]
@@ -43,36 +42,19 @@ const openerOf = (id: string) => document.querySelector<HTMLElement>(`main a[hre
 
 /** One picture or video, as large as the window; arrow keys lead to its neighbours, Escape back to the page. */
 export function Viewer({ media, at, name }: ViewerProps) {
-  const dialog = useRef<HTMLDialogElement>(null)
   const navigate = useNavigate()
   const item = media[at]!
-  const shown = useRef(item.id)
-  shown.current = item.id
-  // Closed before it leaves the page: only then the focus goes back to what opened it.
-  useBrowserLayoutEffect(() => {
-    const box = dialog.current
-    box?.close()
-    box?.showModal()
-    return () => {
-      box?.close()
-      openerOf(shown.current)?.focus()
-    }
-  }, [])
   const step = (event: KeyboardEvent) => {
     const next = event.key === 'ArrowLeft' ? media[at - 1] : event.key === 'ArrowRight' ? media[at + 1] : undefined
     if (next) navigate(`?media=${next.id}`, QUIETLY)
   }
   return (
-    <dialog
-      ref={dialog}
-      open
+    <FullScreen
       className="viewer"
-      aria-label={labelOf(item, at, name)}
+      label={labelOf(item, at, name)}
+      closeTo="."
+      openerOf={() => openerOf(item.id)}
       onKeyDown={step}
-      onCancel={(event) => {
-        event.preventDefault()
-        navigate('.', QUIETLY)
-      }}
     >
       <div className="viewer-bar">
         <span className="tabular" role="status">
@@ -95,6 +77,6 @@ export function Viewer({ media, at, name }: ViewerProps) {
         <p className="viewer-caption">{item.caption}</p>
         <Step media={media} at={at} by={1} icon="chevron-right" label="Next" />
       </div>
-    </dialog>
+    </FullScreen>
   )
 }

@@ -72,6 +72,8 @@ export const ICON_NAMES = [
   'users',
   'utensils',
   'video',
+  'volume-2',
+  'volume-x',
   'wifi-off',
   'x',
 ] as const

@@ -81,6 +81,14 @@ const visitor = ({ guarded }: Cast): readonly Stop[] => [
     name: `frame-${frame}`,
     path: `/dev/gallery?frame=${frame}`,
   })),
+  { name: 'overlays', path: '/dev/gallery/overlays' },
+  ...['panel', 'confirm', 'story=1&at=0', 'story=2&at=2'].map((asked) => ({
+    name: `overlay ${asked}`,
+    path: `/dev/gallery/overlays?${asked}`,
+  })),
+  { name: 'popover', path: '/dev/gallery/overlays', act: open('.popover-button') },
+  { name: 'media', path: '/dev/gallery/media' },
+  { name: 'compose', path: '/dev/gallery/compose' },
 ]
 
 const WIZARD: readonly Stop[] = [

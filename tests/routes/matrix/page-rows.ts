@@ -77,6 +77,12 @@ export const PAGE_ROWS: readonly PageRow[] = [
   open('routes/privacy', '/privacy'),
   open('routes/terms', '/terms'),
   open('routes/dev.gallery', '/dev/gallery'),
+  {
+    ...open('routes/dev.gallery_.overlays', '/dev/gallery/overlays'),
+    post: all('302 /dev/gallery/overlays?confirmed'),
+  },
+  open('routes/dev.gallery_.media', '/dev/gallery/media'),
+  open('routes/dev.gallery_.compose', '/dev/gallery/compose'),
   { ...open('routes/openapi[.]json', '/openapi.json'), post: all('405') },
   { ...open('routes/theme', '/theme', '302 /'), post: all('302 /') },
   { ...open('routes/signout', '/signout', '302 /'), post: all('302 /') },
