@@ -17,6 +17,9 @@ const PAGES: readonly [string, string][] = [
   ['/dev/mailbox.json', MAIL.subject],
   ['/dev/mailbox.json?to=ann@example.com', MAIL.subject],
   ['/dev/gallery', 'Gallery'],
+  ['/dev/gallery/lists', 'Gallery'],
+  ['/dev/gallery/social', 'Gallery'],
+  ['/dev/gallery/tokens', 'Gallery'],
 ]
 
 test('the description of the calls, the mailbox and the gallery exist in local mode', async () => {

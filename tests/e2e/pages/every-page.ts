@@ -77,6 +77,11 @@ const visitor = ({ guarded }: Cast): readonly Stop[] => [
   { name: 'terms', path: '/terms' },
   { name: 'contact', path: '/contact' },
   { name: 'parts', path: '/dev/gallery' },
+  { name: 'parts-lists', path: '/dev/gallery/lists?kind=Likes&sound=on' },
+  { name: 'parts-social', path: '/dev/gallery/social?reaction=fire' },
+  { name: 'parts-reactions', path: '/dev/gallery/social?reaction=fire', act: open('.reaction-picker summary') },
+  { name: 'parts-step', path: '/dev/gallery/social?step=2' },
+  { name: 'parts-tokens', path: '/dev/gallery/tokens' },
 ]
 
 const WIZARD: readonly Stop[] = [
