@@ -1,5 +1,6 @@
-import { Link, useLocation } from '@remix-run/react'
-import { type DetailsHTMLAttributes, type MouseEventHandler, type ReactNode, useEffect, useRef } from 'react'
+import { Link } from '@remix-run/react'
+import { type DetailsHTMLAttributes, type MouseEventHandler, type ReactNode, useRef } from 'react'
+import { useClosing } from './overlays/use-closing.ts'
 import { Icon } from './picture/icon.tsx'
 import type { IconName } from './picture/icon-names.ts'
 import './menu.css'
@@ -12,28 +13,7 @@ type MenuProps = Pick<DetailsHTMLAttributes<HTMLDetailsElement>, 'onToggle' | 'o
 /** A `<details>` that opens a list: works without script; with it, Escape, a click elsewhere or a new page closes it. */
 export function Menu({ label, icon = 'ellipsis', tabIndex, children, ...rest }: MenuProps) {
   const details = useRef<HTMLDetailsElement>(null)
-  const { key } = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the menu
-  useEffect(() => {
-    details.current?.removeAttribute('open')
-  }, [key])
-  useEffect(() => {
-    const close = (event: Event) => {
-      const menu = details.current
-      if (!menu?.open) return
-      if (event instanceof KeyboardEvent) {
-        if (event.key !== 'Escape') return
-        menu.querySelector('summary')?.focus()
-      } else if (menu.contains(event.target as Node)) return
-      menu.open = false
-    }
-    document.addEventListener('keydown', close)
-    document.addEventListener('pointerdown', close)
-    return () => {
-      document.removeEventListener('keydown', close)
-      document.removeEventListener('pointerdown', close)
-    }
-  }, [])
+  useClosing(details)
   return (
     <details className="menu" ref={details} {...rest}>
       <summary className="icon-button icon-button-plain" title={label} tabIndex={tabIndex}>

@@ -62,6 +62,23 @@ test('there is no class in a sheet that no code puts on an element', () => {
   expect(dead).toEqual([])
 })
 
+test('what lies over what across components has a name, and within one a small number', () => {
+  const levels = ofParts.flatMap(({ path, text }) =>
+    [...text.matchAll(/z-index: ([^;]+);/g)].map(([, level]) => `${path} ${level}`),
+  )
+  expect(levels.filter((one) => !/ (var\(--z-[a-z]+\)|-1|[0-4])$/.test(one))).toEqual([])
+})
+
+test('each token is used, and no other is asked for', () => {
+  const [tokens] = sheets.filter(({ path }) => path.endsWith('/tokens.css'))
+  const of = (pattern: RegExp, ...texts: string[]) =>
+    new Set(texts.flatMap((text) => [...text.matchAll(pattern)].map(([, name]) => name)))
+  const all = [...sheets.map(({ text }) => text), ...files.map(({ text }) => text)]
+  const [made, used] = [of(/(--[a-z][\w-]*)['"]?:? ?[,:]/g, ...all), of(/var\((--[a-z][\w-]*)/g, ...all)]
+  expect([...of(/^ {2}(--[a-z][\w-]*):/gm, tokens!.text)].filter((name) => !used.has(name))).toEqual([])
+  expect([...used].filter((name) => !made.has(name))).toEqual([])
+})
+
 /** Class to the sheets with a rule of its own for it. */
 const owners = new Map<string, string[]>()
 for (const { path, text } of ofParts)

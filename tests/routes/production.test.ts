@@ -20,6 +20,9 @@ const PAGES: readonly [string, string][] = [
   ['/dev/gallery/overlays', 'Overlays'],
   ['/dev/gallery/media', 'Carousel'],
   ['/dev/gallery/compose', 'Crop'],
+  ['/dev/gallery/lists', 'Gallery'],
+  ['/dev/gallery/social', 'Gallery'],
+  ['/dev/gallery/tokens', 'Gallery'],
 ]
 
 test('the description of the calls, the mailbox and the gallery exist in local mode', async () => {

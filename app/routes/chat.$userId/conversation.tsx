@@ -3,6 +3,7 @@ import { type RefObject, useEffect, useRef } from 'react'
 import type { RoomOutbox } from '../../live/use-chat.ts'
 import { NEWEST } from '../../request/newest.ts'
 import { isFocusLost } from '../../shell/lost-focus.ts'
+import { PlaceKeeper } from '../../ui/anchored/place-keeper.tsx'
 import { Button } from '../../ui/button.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { useRoomPath } from '../../ui/room-path.ts'
@@ -12,7 +13,6 @@ import { MessageList } from './message/message-list.tsx'
 import { collectMessages } from './messages.ts'
 import { MoreMessages } from './more-messages.tsx'
 import { Openers } from './openers.tsx'
-import { PlaceKeeper } from './place-keeper.tsx'
 import { useKnownMessages } from './use-known-messages.ts'
 import { useMessageWindow } from './use-message-window.ts'
 import { usePrinting } from './use-printing.ts'
@@ -86,7 +86,7 @@ export function Conversation({ me, page, live, outbox, otherTypes }: Conversatio
             />
           ) : null}
           {messages.length === 0 ? <Openers page={page} /> : null}
-          <PlaceKeeper box={box} span={`${turn} ${span.hasAfter} ${isPrinting}`} follows={follows}>
+          <PlaceKeeper box={box} rows=".message" span={`${turn} ${span.hasAfter} ${isPrinting}`} follows={follows}>
             <MessageList
               me={me}
               page={page}

@@ -1,13 +1,8 @@
 import { useSearchParams } from '@remix-run/react'
 import { NEWEST } from '../../request/newest.ts'
-import { Button, LinkButton } from '../../ui/button.tsx'
-import { onDemand } from '../../ui/on-demand.tsx'
+import { ListEnd } from '../../ui/anchored/list-end.tsx'
+import type { End } from '../../ui/anchored/near-end.tsx'
 import { roomPath } from '../../ui/room-path.ts'
-import { useHydrated } from '../../ui/use-hydrated.ts'
-import type { End } from './near-end.tsx'
-import './more-messages.css'
-
-const NearEnd = onDemand(async () => (await import('./near-end.tsx')).NearEnd)
 
 type MoreMessagesProps = {
   more: End
@@ -19,23 +14,14 @@ type MoreMessagesProps = {
   failed?: boolean
 }
 
-/** More come by themselves when they are scrolled to, and by a button, which waits for those that could not be read. */
-export function MoreMessages({ more, label, other, before, loading = false, failed }: MoreMessagesProps) {
-  const hydrated = useHydrated()
+/** An end of the messages in the page. */
+export function MoreMessages({ other, before, failed, ...end }: MoreMessagesProps) {
   const [search] = useSearchParams()
   return (
-    <p className="conversation-more">
-      <NearEnd {...more} />
-      {failed ? <span role="status">Earlier messages cannot be reached.</span> : null}
-      {before && !hydrated ? (
-        <LinkButton tone="quiet" to={`${roomPath(other, search, ['before', before])}#${NEWEST}`}>
-          {label}
-        </LinkButton>
-      ) : (
-        <Button type="button" tone="quiet" busy={loading} onClick={more.show}>
-          {label}
-        </Button>
-      )}
-    </p>
+    <ListEnd
+      {...end}
+      to={before && `${roomPath(other, search, ['before', before])}#${NEWEST}`}
+      failed={failed ? 'Earlier messages cannot be reached.' : null}
+    />
   )
 }

@@ -1,4 +1,4 @@
-import { useSearchParams } from '@remix-run/react'
+import { Link, useSearchParams } from '@remix-run/react'
 import { Badge, Chip } from '../../ui/badge.tsx'
 import { Button, IconButton, LinkButton } from '../../ui/button.tsx'
 import { Card, EmptyState } from '../../ui/card.tsx'
@@ -96,6 +96,16 @@ function People() {
   )
 }
 
+/** Pages of their own, so that each is light. */
+const SECTIONS = [
+  { to: '/dev/gallery/overlays', label: 'Overlays' },
+  { to: '/dev/gallery/media', label: 'Media' },
+  { to: '/dev/gallery/compose', label: 'Compose' },
+  { to: '/dev/gallery/lists', label: 'Lists' },
+  { to: '/dev/gallery/social', label: 'Social and gates' },
+  { to: '/dev/gallery/tokens', label: 'Tokens' },
+]
+
 /** The shared components in their states, for looking at while designing. */
 export function Gallery() {
   const [search] = useSearchParams()
@@ -104,11 +114,13 @@ export function Gallery() {
   return (
     <div className="column stack stack-l">
       <h1>Gallery</h1>
-      <p className="row">
-        <LinkButton to="/dev/gallery/overlays">Overlays</LinkButton>
-        <LinkButton to="/dev/gallery/media">Media</LinkButton>
-        <LinkButton to="/dev/gallery/compose">Compose</LinkButton>
-      </p>
+      <nav className="row" aria-label="Galleries">
+        {SECTIONS.map(({ to, label }) => (
+          <Link key={to} to={to} className="thumb">
+            {label}
+          </Link>
+        ))}
+      </nav>
       <Tabs
         label="Sections"
         tabs={[

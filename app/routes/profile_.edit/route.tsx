@@ -11,8 +11,8 @@ import { pageTitle } from '../../shell/page-title.ts'
 import { readsForSheet } from '../../shell/shell.ts'
 import { useSentReply } from '../../shell/use-sent-reply.ts'
 import { LinkButton } from '../../ui/button.tsx'
-import { Done, UPDATED, useOpenSection } from '../../ui/profile/section-form.tsx'
-import { SEEN, type SettingRow, SettingRows } from '../../ui/profile/setting-rows.tsx'
+import { type ListRow, ListRows } from '../../ui/lists/list-rows.tsx'
+import { Done, SEEN, UPDATED, useOpenSection } from '../../ui/profile/section-form.tsx'
 import { PHONE_SAVED } from './about-sections.tsx'
 import { editAction } from './action.server.ts'
 import { GROUPS } from './rows.ts'
@@ -53,7 +53,7 @@ export const shouldRevalidate = readsForSheet
 const PAGE = '/profile/edit'
 
 /** The pages beside this one, as rows among its own. */
-const BESIDE: readonly SettingRow[] = [
+const BESIDE: readonly ListRow[] = [
   { id: 'photos', to: '/profile/gallery', icon: 'image', label: 'Photos and videos', value: 'Your gallery' },
   SEEN,
 ]
@@ -81,9 +81,9 @@ export default function EditProfile() {
           Back to profile
         </LinkButton>
       </header>
-      <SettingRows title="Seen by others" rows={BESIDE} />
+      <ListRows title="Seen by others" rows={BESIDE} />
       {GROUPS.map(({ title, rows }) => (
-        <SettingRows
+        <ListRows
           key={title}
           title={title}
           rows={rows.map(([id, icon, label, stored]) => {
@@ -93,6 +93,7 @@ export default function EditProfile() {
               icon,
               label,
               to: `?section=${id}`,
+              opens: true,
               value: stored(self),
               note: note ? <Done shown>{note}</Done> : null,
             }

@@ -13,11 +13,11 @@ import { readsForSheet } from '../../shell/shell.ts'
 import { useSentReply } from '../../shell/use-sent-reply.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { UnavailableBanner } from '../../ui/feedback/unavailable-banner.tsx'
+import { type ListRow, ListRows } from '../../ui/lists/list-rows.tsx'
 import { MorePages } from '../../ui/more-pages.tsx'
 import { audience } from '../../ui/profile/audience.ts'
 import { saveSection } from '../../ui/profile/save-section.server.ts'
-import { Done, useOpenSection } from '../../ui/profile/section-form.tsx'
-import { SEEN, type SettingRow, SettingRows } from '../../ui/profile/setting-rows.tsx'
+import { Done, SEEN, useOpenSection } from '../../ui/profile/section-form.tsx'
 import { MODES } from '../../words/profile-labels.ts'
 import { BlockedList } from './blocked-list.tsx'
 import { AudienceSection, BLURS, BlurSection, ModeSection, SAVED } from './privacy-sections.tsx'
@@ -67,7 +67,7 @@ function useAddress(): (section?: string) => string {
   }
 }
 
-function rowsOf(self: SelfView): readonly Pick<SettingRow, 'id' | 'icon' | 'label' | 'value'>[] {
+function rowsOf(self: SelfView): readonly Omit<ListRow, 'to'>[] {
   const labelOf = (all: readonly { value: string; label: string }[], chosen: string) =>
     all.find(({ value }) => value === chosen)?.label ?? null
   const seen = self.visibilityMode === 'hidden' ? 'No effect while hidden' : audience(self)
@@ -89,6 +89,7 @@ export default function Privacy() {
   const rows = rowsOf(self).map((row) => ({
     ...row,
     to: address(row.id),
+    opens: true,
     note: row.id === saved ? <Done shown>{SAVED}</Done> : null,
   }))
   const Sheet = isSection(open) ? SHEETS[open] : null
@@ -101,7 +102,7 @@ export default function Privacy() {
         </LinkButton>
       </header>
       <UnavailableBanner reply={reply} />
-      <SettingRows title="What others get" rows={[...rows, SEEN]} />
+      <ListRows title="What others get" rows={[...rows, SEEN]} />
       <BlockedList blocks={blocks}>
         <MorePages list="blocked-people" next={next} later={later} anchor="blocked" />
       </BlockedList>

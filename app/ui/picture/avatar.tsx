@@ -4,7 +4,7 @@ import './avatar.css'
 
 const TONES = 6
 /** How wide each is shown, at most. */
-const WIDTHS = { m: '44px', xl: '136px' } as const
+const WIDTHS = { s: '32px', m: '44px', l: '64px', xl: '136px' } as const
 
 function toneOf(name: string): number {
   let sum = 0
@@ -15,7 +15,7 @@ function toneOf(name: string): number {
 export type AvatarProps = {
   name: string
   src?: string | null
-  size?: 'm' | 'xl'
+  size?: keyof typeof WIDTHS
   online?: boolean
   /** False where the name stands beside it, so that it is not read out twice. */
   labelled?: boolean

@@ -8,8 +8,18 @@ import { Button } from '../button.tsx'
 import { Dialog, useClose } from '../dialog.tsx'
 import { Banner } from '../feedback/banner.tsx'
 import { useToast } from '../feedback/toast.tsx'
+import type { ListRow } from '../lists/list-rows.tsx'
 import { underWay } from '../under-way.ts'
 import { useHydrated } from '../use-hydrated.ts'
+
+/** Among the rows of the sections, the own profile as others get it. */
+export const SEEN: ListRow = {
+  id: 'seen',
+  to: '/profile/seen/stranger',
+  icon: 'eye',
+  label: 'See yourself as others do',
+  value: 'As a stranger, a match or everyone',
+}
 
 /** The message of a section that is done, where it has none of its own. */
 export const UPDATED = 'Profile updated ✅'

@@ -89,6 +89,11 @@ const visitor = ({ guarded }: Cast): readonly Stop[] => [
   { name: 'popover', path: '/dev/gallery/overlays', act: open('.popover-button') },
   { name: 'media', path: '/dev/gallery/media' },
   { name: 'compose', path: '/dev/gallery/compose' },
+  { name: 'parts-lists', path: '/dev/gallery/lists?kind=Likes&sound=on' },
+  { name: 'parts-social', path: '/dev/gallery/social?reaction=fire' },
+  { name: 'parts-reactions', path: '/dev/gallery/social?reaction=fire', act: open('.reaction-picker summary') },
+  { name: 'parts-step', path: '/dev/gallery/social?step=2' },
+  { name: 'parts-tokens', path: '/dev/gallery/tokens' },
 ]
 
 const WIZARD: readonly Stop[] = [

@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** Scrolled this close to its end, a conversation shows more. */
+/** Scrolled this close to its end, a list shows more. */
 const NEAR = '600px 0px'
 
-/** An end of what the page shows, and what shows more there: `turn` changes with what the page shows. */
+/** An end of what a list shows, and what shows more there: `turn` changes with what it shows. */
 export type End = { box: RefObject<HTMLElement>; turn: string; show: () => void }
 
 /** Shows more each time that this comes near. */

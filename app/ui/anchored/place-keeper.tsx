@@ -2,21 +2,23 @@ import { Component, type ReactNode, type RefObject } from 'react'
 
 type PlaceKeeperProps = {
   box: RefObject<HTMLElement>
-  /** Changes with the messages at either end. */
+  /** What finds the rows in it. */
+  rows: string
+  /** Changes with the rows at either end. */
   span: string
   /** Whoever reads along at the end needs no place kept, and to measure costs a layout. */
-  follows: RefObject<boolean>
+  follows?: RefObject<boolean>
   children: ReactNode
 }
 type Place = { readonly element: Element; readonly top: number } | null
 
-/** Leaves the first message that is seen where it is on the screen when others come or leave above it. */
+/** Leaves the first row that is seen where it is on the screen when others come or leave above it. */
 export class PlaceKeeper extends Component<PlaceKeeperProps> {
   override getSnapshotBeforeUpdate(before: PlaceKeeperProps): Place {
-    const { box, span, follows } = this.props
-    if (before.span === span || follows.current || !box.current) return null
+    const { box, rows, span, follows } = this.props
+    if (before.span === span || follows?.current || !box.current) return null
     const edge = box.current.getBoundingClientRect().top
-    for (const element of box.current.querySelectorAll('.message')) {
+    for (const element of box.current.querySelectorAll(rows)) {
       const { top, bottom } = element.getBoundingClientRect()
       if (bottom > edge) return { element, top }
     }
