@@ -54,7 +54,7 @@ export const train: Moving = (time) => {
     [0, 1, 2].map((i) => `<g transform="translate(${(i - ((time * rounds) % 1)) * width} 0)">${drawn}</g>`).join('')
   const far = shape('M0,560 C180,440 320,620 500,540 C700,450 880,640 1080,560 V980 H0 Z', '#86a9a8')
   const near = shape('M0,730 C200,650 340,790 540,720 C760,650 900,790 1080,730 V980 H0 Z', '#9cba77')
-  const house =
+  const farm =
     rect(300, 650, 90, 80, '#fbf1de') +
     shape('M286,656 L345,600 L404,656 Z', COLOURS.clay) +
     rect(332, 684, 26, 46, '#8f6f6a') +
@@ -69,7 +69,7 @@ export const train: Moving = (time) => {
     wash('sky', ['#bfdcee', '#f4efdf'], { y: 100, height: 680 }) +
     circle(720, 300, 60, '#fff3d0') +
     passing(far, 1, W) +
-    passing(near + house, 2, W) +
+    passing(near + farm, 2, W) +
     passing(pole, 4, W) +
     frameOfTrain('#3f5f78')
   )

@@ -3,8 +3,9 @@ import { type Chance, createChance } from '../random.ts'
 import { outingOf, thingsOf } from './choice.ts'
 import { grain } from './grain.ts'
 import { GROUNDS } from './grounds.ts'
+import { lookOf, outfitOf } from './person/choose-look.ts'
 import { type Frame, figure, headOf } from './person/figure.ts'
-import { type Look, lookOf, outfitOf, type Sitter } from './person/look.ts'
+import type { Look, Sitter } from './person/look.ts'
 import { PICTURE } from './svg.ts'
 
 /** Quick to make: the upload encodes it anew anyway. */

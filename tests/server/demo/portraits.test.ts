@@ -1,8 +1,8 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { figure, headOf } from '../../../server/demo/drawing/person/figure.ts'
-import { HAIR, type StyleName } from '../../../server/demo/drawing/person/hair/choice.ts'
 import { ROOTS } from '../../../server/demo/drawing/person/heritage.ts'
+import { STYLES } from '../../../server/demo/drawing/person/look.ts'
 import { render, type Sitting, sit } from '../../../server/demo/drawing/pictures.ts'
 import { PICTURE } from '../../../server/demo/drawing/svg.ts'
 import { NAMES } from '../../../server/demo/names.ts'
@@ -31,7 +31,7 @@ describe('a portrait', () => {
     }
   })
 
-  test.each(Object.keys(HAIR) as StyleName[])('begins and ends its head where %s does', async (hair) => {
+  test.each(STYLES)('begins and ends its head where %s does', async (hair) => {
     const { look } = someone(1).sitting
     const worn = { ...look, hair, beard: 'none', earrings: null } as const
     const frame = { height: 0.5, x: 0.5, y: 1 / 3, tilt: 0 }

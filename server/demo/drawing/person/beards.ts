@@ -1,8 +1,5 @@
 import { darker, ellipse, shape } from '../svg.ts'
-import type { FaceShape } from './face.ts'
-import type { StyleName } from './hair/choice.ts'
-
-export type BeardName = 'none' | 'stubble' | 'short' | 'full' | 'moustache' | 'goatee'
+import type { BeardName, FaceShape, StyleName } from './look.ts'
 
 /** How far below the chin each reaches. */
 const BELOW: Record<BeardName, number> = { none: 0, stubble: 0, short: 5, full: 26, moustache: 0, goatee: 10 }

@@ -1,20 +1,5 @@
 import { both, COLOURS, circle, darker, lighter, rect, shape, stroke, times, within } from '../svg.ts'
-import type { Look } from './look.ts'
-
-export type Cut =
-  | 'tee'
-  | 'striped'
-  | 'shirt'
-  | 'turtleneck'
-  | 'hoodie'
-  | 'knit'
-  | 'jacket'
-  | 'blazer'
-  | 'vneck'
-  | 'straps'
-  | 'dungarees'
-  | 'denim'
-export type Outfit = { readonly cut: Cut; readonly colour: string; readonly second: string }
+import type { Cut, Look, Outfit } from './look.ts'
 
 /** What anybody wears, and what some wear more often. */
 export const CLOTHES = {
@@ -73,7 +58,7 @@ export function clothes({ outfit, build }: Look): string {
   return DRAWN[outfit.cut](outfit, build, from) + arms(outfit, build)
 }
 
-/** Folds that part the arms from the chest. */
+/** Folds between the arms and the chest. */
 function arms({ cut, colour }: Outfit, { shoulders: s }: Build): string {
   if (cut === 'straps') return ''
   return both(
@@ -128,7 +113,7 @@ const DRAWN: Record<Cut, Draw> = {
   },
   hoodie(outfit, build, from) {
     const hood = shape(
-      `M${-from - 36},262 C${-from - 80},330 -120,420 0,440 C120,420 ${from + 80},330 ${from + 36},262 C${from + 20},330 60,378 0,384 C-60,378 ${-from - 20},330 ${-from - 36},262 Z`,
+      `M${-from - 4},290 C${-from - 62},344 -124,424 0,442 C124,424 ${from + 62},344 ${from + 4},290 C${from},334 60,380 0,386 C-60,380 ${-from},334 ${-from - 4},290 Z`,
       lighter(outfit.colour, 0.14),
     )
     const strings = both(stroke('M44,424 C48,480 46,520 50,566', COLOURS.cream, 9))

@@ -1,10 +1,5 @@
 import { both, COLOURS, circle, darker, ellipse, lighter, shape, stroke, within } from '../svg.ts'
-import type { Look } from './look.ts'
-
-/** Half widths of a face, in units of the figure: at the eyes, of the jaw, of the chin; and of the nose. */
-export type FaceShape = { readonly half: number; readonly jaw: number; readonly chin: number; readonly nose: number }
-export type EyesName = 'open' | 'bright' | 'smiling'
-export type MouthName = 'smile' | 'half' | 'laugh' | 'lips'
+import type { FaceShape, Look } from './look.ts'
 
 /** Where a bare head ends, with the eyes at 0. */
 export const SKULL_TOP = -235
@@ -40,10 +35,11 @@ export function head(look: Look): string {
 }
 
 function ears({ skin, face, earrings, hair }: Look): string {
+  if (hair === 'headscarf') return ''
   const x = face.half - 2
   const ear =
     ellipse(x, 18, 27, 45, skin.base) + stroke(`M${x + 6},-8 C${x + 22},-4 ${x + 16},30 ${x + 4},40`, skin.shade, 6)
-  if (!earrings || hair === 'headscarf') return both(ear)
+  if (!earrings) return both(ear)
   const gold = '#e9b949'
   const rings = {
     hoops: `<circle cx="${x + 4}" cy="88" r="25" fill="none" stroke="${gold}" stroke-width="7"/>`,
@@ -79,7 +75,7 @@ function brows({ browColour: tone, lashes }: Look): string {
   return both(
     lashes
       ? shape('M34,-48 C54,-66 92,-70 118,-50 C92,-58 58,-54 38,-40 Z', tone)
-      : shape('M30,-46 C50,-68 94,-72 120,-50 C94,-55 56,-50 34,-34 Z', tone),
+      : shape('M32,-51 C54,-68 94,-71 120,-52 C94,-58 58,-54 38,-39 C30,-40 28,-48 32,-51 Z', tone),
   )
 }
 

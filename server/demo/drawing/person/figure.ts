@@ -2,8 +2,8 @@ import { at, PICTURE, round } from '../svg.ts'
 import { beard, belowChin } from './beards.ts'
 import { clothes, neck } from './clothes.ts'
 import { CHIN, glasses, head, mouth } from './face.ts'
-import { HAIR } from './hair/choice.ts'
 import { tonesOf } from './hair/strands.ts'
+import { HAIR } from './hair/styles.ts'
 import type { Look } from './look.ts'
 
 /** Where a head is in a picture, hair and beard included, in shares of the height and the width. */
@@ -38,5 +38,5 @@ function layers(look: Look, tilt: number): string {
     beard(look.beard, look.face, look.browColour) +
     mouth(look) +
     (look.glasses ? glasses(look.glasses, look.face) : '')
-  return tilted('back' in hair ? hair.back(tones) : '') + neck(look) + clothes(look) + tilted(face + hair.front(tones))
+  return tilted(hair.back?.(tones) ?? '') + neck(look) + clothes(look) + tilted(face + hair.front(tones))
 }

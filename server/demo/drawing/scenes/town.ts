@@ -135,7 +135,7 @@ export function street(chance: Chance): string {
 
 /** Its left side, which gets smaller towards the end of it. */
 function front(chance: Chance, fill: string): string {
-  const [glass, door] = [mix(fill, COLOURS.night, 0.5), mix(fill, COLOURS.night, 0.38)]
+  const [glass, entrance] = [mix(fill, COLOURS.night, 0.5), mix(fill, COLOURS.night, 0.38)]
   const openings = times(3, (i) => {
     const [x, w, ground] = [50 + i * 130, 78 - i * 16, 1112 - i * 78]
     const tall = 250 - i * 46
@@ -143,7 +143,7 @@ function front(chance: Chance, fill: string): string {
     return (
       rect(x, 340 + i * 70, w, 150 - i * 22, glass, 'rx="36"') +
       rect(x - 8, 490 + i * 48, w + 16, 12, lighter(fill, 0.5)) +
-      rect(x, ground - tall, w, tall, door, 'rx="8"') +
+      rect(x, ground - tall, w, tall, entrance, 'rx="8"') +
       rect(x - 18, ground - tall - 20, w + 36, 30, awning, 'rx="8"')
     )
   })

@@ -1,40 +1,7 @@
 import type { Chance } from '../../../random.ts'
 import { COLOURS, darker, mix } from '../../svg.ts'
 import { ROOTS, type Texture } from '../heritage.ts'
-import type { Sitter } from '../look.ts'
-import { afro, boxBraids, cloud, dreads, perm, puff, shortAfro } from './coily.ts'
-import { headscarf } from './covered.ts'
-import { bob, bun, fringe, plaits, ponytail, straight, wavy } from './long.ts'
-import { bald, crop, curls, pixie, quiff, receding, sidePart, topknot, waves } from './short.ts'
-import type { Hair } from './strands.ts'
-
-export const HAIR = {
-  afro,
-  bald,
-  bob,
-  boxBraids,
-  bun,
-  cloud,
-  crop,
-  curls,
-  dreads,
-  fringe,
-  headscarf,
-  perm,
-  pixie,
-  plaits,
-  ponytail,
-  puff,
-  quiff,
-  receding,
-  shortAfro,
-  sidePart,
-  straight,
-  topknot,
-  waves,
-  wavy,
-} as const satisfies Record<string, Hair>
-export type StyleName = keyof typeof HAIR
+import type { Sitter, StyleName } from '../look.ts'
 
 const LONG: Record<Texture, readonly StyleName[]> = {
   straight: ['straight', 'fringe', 'bob', 'ponytail', 'bun', 'plaits', 'pixie'],
@@ -42,8 +9,8 @@ const LONG: Record<Texture, readonly StyleName[]> = {
   coily: ['afro', 'cloud', 'puff', 'boxBraids', 'boxBraids', 'bun'],
 }
 const SHORT: Record<Texture, readonly StyleName[]> = {
-  straight: ['sidePart', 'sidePart', 'quiff', 'crop', 'topknot', 'waves'],
-  wavy: ['sidePart', 'quiff', 'curls', 'curls', 'crop', 'waves'],
+  straight: ['sidePart', 'sidePart', 'quiff', 'quiff', 'crop', 'topknot'],
+  wavy: ['sidePart', 'quiff', 'curls', 'curls', 'crop'],
   coily: ['crop', 'crop', 'shortAfro', 'shortAfro', 'dreads', 'bald'],
 }
 const EITHER: Record<Texture, readonly StyleName[]> = {

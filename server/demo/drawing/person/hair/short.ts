@@ -40,13 +40,13 @@ export const quiff: Hair = {
 }
 
 export const curls: Hair = {
-  top: -330,
+  top: -326,
   front: (tones) =>
     cap(tones, { out: 4, top: -256, hairline: -140, sideburn: 10 }) +
     locks(
       [
-        ...around(196, 18, 162, 9, { y: -70, flat: 1.06 }).map(([x, y]) => [x, y, 52] as const),
-        ...around(128, 12, 168, 7, { y: -96 }).map(([x, y]) => [x, y, 46] as const),
+        ...around(190, 26, 154, 9, { y: -72, flat: 1.08 }).map(([x, y]) => [x, y, 48] as const),
+        ...around(126, 18, 162, 7, { y: -104 }).map(([x, y]) => [x, y, 46] as const),
       ],
       tones.base,
     ) +
