@@ -49,16 +49,13 @@ async function record(page: Page, pictures: string[]): Promise<Buffer> {
     const whole = new Promise((done) => {
       recorder.onstop = done
     })
-    const startedAt = performance.now()
-    const draw = () => {
-      const frame = Math.floor((performance.now() - startedAt) / every)
-      if (frame >= images.length) return recorder.stop()
-      brush.drawImage(images[frame]!, 0, 0)
-      requestAnimationFrame(draw)
-    }
-    brush.drawImage(images[0]!, 0, 0)
     recorder.start()
-    draw()
+    const startedAt = performance.now()
+    for (const [frame, image] of images.entries()) {
+      brush.drawImage(image, 0, 0)
+      await new Promise((done) => setTimeout(done, startedAt + (frame + 1) * every - performance.now()))
+    }
+    recorder.stop()
     await whole
     return [...new Uint8Array(await new Blob(parts).arrayBuffer())]
   }, options)

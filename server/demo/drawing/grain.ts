@@ -4,7 +4,7 @@ import { GRAIN } from './svg.ts'
 
 const SIDE = 256
 /** Enough to stay in a picture that is encoded with loss, too little to be seen. */
-const STRENGTH = 13
+const STRENGTH = 15
 
 let pattern: Promise<string> | undefined
 

@@ -47,8 +47,10 @@ export const at = (x: number, y: number, drawn: string, scale = 1) =>
 export const within = (id: string, d: string, drawn: string) =>
   `<clipPath id="${id}"><path d="${d}"/></clipPath><g clip-path="url(#${id})">${drawn}</g>`
 
+type Area = { readonly y?: number; readonly height?: number }
+
 /** A gradient from top to bottom across the whole width; stops at equal distances. Its grain keeps it from banding. */
-export function wash(id: string, colours: readonly string[], { y = 0, height = PICTURE.height } = {}): string {
+export function wash(id: string, colours: readonly string[], { y = 0, height = PICTURE.height }: Area = {}): string {
   const stops = colours.map((colour, i) => `<stop offset="${i / (colours.length - 1)}" stop-color="${colour}"/>`)
   const gradient = `<linearGradient id="${id}" x2="0" y2="1">${stops.join('')}</linearGradient>`
   const fill = (source: string) => rect(0, y, PICTURE.width, height, `url(#${source})`)

@@ -49,7 +49,7 @@ export const cloud: Hair = {
 }
 
 export const puff: Hair = {
-  top: -425,
+  top: -440,
   back: (tones) =>
     circle(0, -318, 96, tones.base) +
     locks(ring(92, -10, 190, 9, 30, -318), tones.base) +
