@@ -31,7 +31,7 @@ const film = (url: URL, first: () => string): Piece => {
   return { kind: 'video', file: () => readFile(url), still: () => render(first()) }
 }
 
-/** Recorded by tests/support/record-demo-clips.ts; `of`: whose interests they go with. */
+/** Recorded by tests/support/clips/record-demo-clips.ts; `of`: whose interests they go with. */
 const FILMS: readonly { readonly piece: Piece; readonly of: ReadonlySet<string> }[] = [
   {
     piece: film(new URL('./clips/sea.webm', import.meta.url), () => sea(0)),

@@ -1,4 +1,4 @@
-/** Where the names of a family come from, as wide as one can tell by a name. */
+/** Where the names of a family come from, as far as a name shows it. */
 export type Heritage =
   | 'northern'
   | 'eastern'

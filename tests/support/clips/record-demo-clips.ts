@@ -2,14 +2,14 @@ import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Page } from 'playwright'
 import sharp from 'sharp'
-import { grain } from '../../server/demo/drawing/grain.ts'
-import { type Moving, sea, train } from '../../server/demo/drawing/moving.ts'
-import { PICTURE } from '../../server/demo/drawing/svg.ts'
-import { launchBrowser } from './browser.ts'
+import { grain } from '../../../server/demo/drawing/grain.ts'
+import { type Moving, sea, train } from '../../../server/demo/drawing/moving.ts'
+import { PICTURE } from '../../../server/demo/drawing/svg.ts'
+import { launchBrowser } from '../browser.ts'
 
-// Records the clips of the demo world anew, by the encoder of a browser: npx tsx tests/support/record-demo-clips.ts
+// Records the clips of the demo world anew, by the encoder of a browser: npx tsx tests/support/clips/record-demo-clips.ts
 
-const FOLDER = resolve(import.meta.dirname, '../../server/demo/clips')
+const FOLDER = resolve(import.meta.dirname, '../../../server/demo/clips')
 const SIZE = { width: 720, height: 900 }
 const FRAMES = 96
 const FRAME_MS = 1000 / 24
