@@ -12,7 +12,7 @@ export type Piece = {
   still?(): Promise<Buffer>
 }
 
-const THINGS_SHARE = 0.35
+const THINGS_SHARE = 0.25
 const FILM_SHARE = 0.5
 
 /** A portrait, which is the avatar, a day out, perhaps things they like, and now and then a film. */

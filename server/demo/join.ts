@@ -4,6 +4,7 @@ import { profileDecider } from '../../domain/profile/decider.ts'
 import type { MediaId, MemberId } from '../../domain/shared/ids.ts'
 import { backOff } from '../../eventstore/retry.ts'
 import type { Uploader } from '../../services/media/records.ts'
+import { createQueue } from '../../services/queue.ts'
 import { send } from '../../usecases/act.ts'
 import { actingAs } from '../../usecases/acting.ts'
 import type { Ports } from '../../usecases/ports.ts'
@@ -19,7 +20,9 @@ import { DemoRefused } from './refused.ts'
 /** A member of the demo world, with the invented person behind it. */
 export type Inhabitant = { readonly member: MemberId; readonly persona: Persona }
 
-const UPLOAD_TRIES = 5
+const UPLOAD_TRIES = 8
+/** As many are drawn and parsed at once as do not wait for each other long: a slow machine has one core for all. */
+const inTurn = createQueue(4)
 
 export type Newcomer = {
   readonly persona: Persona
@@ -91,7 +94,7 @@ async function uploadAll(context: Ports, proof: { id: string }, pieces: readonly
   const ids = there.slice(0, pieces.length).map(({ id }) => id as MediaId)
   // Each of these newcomers is as one from elsewhere.
   const owner = { ...ofProof, network: proof.id }
-  for (const piece of pieces.slice(ids.length)) ids.push(await uploadPiece(context, owner, piece))
+  for (const piece of pieces.slice(ids.length)) ids.push(await inTurn(() => uploadPiece(context, owner, piece)))
   return ids
 }
 

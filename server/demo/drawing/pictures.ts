@@ -9,7 +9,7 @@ import type { Look, Sitter } from './person/look.ts'
 import { PICTURE } from './svg.ts'
 
 /** Quick to make: the upload encodes it anew anyway. */
-const JPEG = { quality: 92, chromaSubsampling: '4:4:4' } as const
+const JPEG = { quality: 92 } as const
 
 /** The pictures of somebody, drawn when they are asked for; the same sitter and seed give the same ones. */
 export type Sitting = {
