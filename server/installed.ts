@@ -1,5 +1,5 @@
-/** Packages are missing that only development, or a demo world, needs. */
-export class NotInstalled extends Error {
+/** Packages are missing that only development needs. */
+class NotInstalled extends Error {
   override name = 'NotInstalled'
 }
 

@@ -9,7 +9,6 @@ import { logSecret } from './embedded/log/log-secret.ts'
 import { superviseLog } from './embedded/log/supervise-log.ts'
 import { openDatabases } from './embedded/postgres/product-databases.ts'
 import { findPort } from './http/free-port.ts'
-import { ifInstalled, NotInstalled } from './installed.ts'
 import { refuseWhileRestoring } from './process-lock.ts'
 import { createProduct, type Product } from './product.ts'
 import { refuseRoot } from './refuse-root.ts'
@@ -134,7 +133,7 @@ function welcome({ mailbox }: Product, { mode, roles }: Config, url: string, ms:
 async function showDemoWorld(product: Product, { dataDir }: Config, up: Up): Promise<void> {
   const stopping = new AbortController()
   try {
-    const { ensureDemoWorld } = await ifInstalled('The demo world', () => import('./demo/world.ts'))
+    const { ensureDemoWorld } = await import('./demo/world.ts')
     const { core, services } = product
     const deps = { core, services, now: () => new Date(), signal: stopping.signal }
     const making = ensureDemoWorld({ ...deps, print, dataDir })
@@ -148,8 +147,7 @@ async function showDemoWorld(product: Product, { dataDir }: Config, up: Up): Pro
     const why = stopping.signal.aborted
       ? ''
       : ` (${error instanceof DemoRefused ? error.message : errorFields(error).errorName})`
-    const text = `The demo world is not complete${why}; the next start resumes it.`
-    process.stderr.write(`\n${error instanceof NotInstalled ? error.message : text}\n`)
+    process.stderr.write(`\nThe demo world is not complete${why}; the next start resumes it.\n`)
   }
 }
 

@@ -4,38 +4,25 @@ import { profileDecider } from '../../domain/profile/decider.ts'
 import type { MediaId, MemberId } from '../../domain/shared/ids.ts'
 import { backOff } from '../../eventstore/retry.ts'
 import type { Uploader } from '../../services/media/records.ts'
+import { createQueue } from '../../services/queue.ts'
 import { send } from '../../usecases/act.ts'
 import { actingAs } from '../../usecases/acting.ts'
 import type { Ports } from '../../usecases/ports.ts'
 import { createMember } from '../../usecases/register/create-member.ts'
 import { memberOfProof } from '../../usecases/register/proof.ts'
+import { galleryOf, type Piece } from './gallery.ts'
 import type { Home } from './locations.ts'
 import { openness, type Persona } from './people.ts'
 import type { Begun } from './plan.ts'
-import { landscape, portrait } from './portraits.ts'
 import type { Chance } from './random.ts'
 import { DemoRefused } from './refused.ts'
 
 /** A member of the demo world, with the invented person behind it. */
 export type Inhabitant = { readonly member: MemberId; readonly persona: Persona }
 
-type Drawings = readonly (() => Promise<Buffer>)[]
-
-/** Landscapes are drawn a few times and uploaded by many. */
-export type Landscapes = (chance: Chance) => () => Promise<Buffer>
-const POOL = 40
-const UPLOAD_TRIES = 5
-
-export function createLandscapes(seed: number): Landscapes {
-  const pool: Promise<Buffer>[] = []
-  return (chance) => {
-    const index = chance.between(0, POOL - 1)
-    return () => {
-      pool[index] ??= landscape(seed * POOL + index)
-      return pool[index]
-    }
-  }
-}
+const UPLOAD_TRIES = 8
+/** As many are drawn and parsed at once as do not wait for each other long: a slow machine has one core for all. */
+const inTurn = createQueue(4)
 
 export type Newcomer = {
   readonly persona: Persona
@@ -55,37 +42,32 @@ export type Newcomer = {
  * Signs an invented person up as the wizard does: a proof, uploads, the steps of a registration, then the profile. Done
  * again for the same newcomer, it finishes what is missing.
  */
-export async function joinDemoWorld(
-  tools: Ports,
-  chance: Chance,
-  landscapes: Landscapes,
-  newcomer: Newcomer,
-): Promise<Inhabitant> {
+export async function joinDemoWorld(tools: Ports, chance: Chance, newcomer: Newcomer): Promise<Inhabitant> {
   const { persona, home, at, commandId } = newcomer
   const context: Ports = { ...tools, now: () => at }
-  const draw = pictures(chance, landscapes, persona)
+  const pieces = galleryOf(chance, persona)
   const changes = { ...persona.changes, ...openness(chance, persona.answers.visibilityMode) }
-  const member = await signUp(context, newcomer, draw)
+  const member = await signUp(context, newcomer, pieces)
   await fillProfile(context, { member, commandId }, changes, home)
   await context.positions.accept(member, home.location)
   return { member, persona }
 }
 
-async function signUp(context: Ports, newcomer: Newcomer, draw: Drawings): Promise<MemberId> {
+async function signUp(context: Ports, newcomer: Newcomer, pieces: readonly Piece[]): Promise<MemberId> {
   const { persona, email, passwordHash } = newcomer
   const emailKey = context.credentials.emailKey(email)
   const begun = newcomer.begun && !(await isEnded(context, newcomer.begun)) ? newcomer.begun : undefined
   const proof = begun ?? (await context.proofs.issue({ email, emailKey }))
   if (!begun) newcomer.begin(proof)
   const leased = await context.proofs.lease(proof.token, `demo ${proof.id}`)
-  const media = await uploadPictures(context, proof, draw)
+  const media = await uploadAll(context, proof, pieces)
   const created = await createMember(context, {
     proof: { ...proof, email, emailKey, googleKey: null, draft: null, expiresAt: context.now() },
     // That of an interrupted start is taken up again; a proof that is over has made its member.
     lease: leased.ok ? leased.lease : '',
     answers: { ...persona.answers, photos: [] },
     media: {
-      items: media.map((id) => ({ media: id, kind: 'image' })),
+      items: media.map((id, i) => ({ media: id, kind: pieces[i]!.kind })),
       avatar: media[0]!,
       voice: null,
       claims: media.map((id) => ({ id, purposes: ['photo'] })),
@@ -105,30 +87,22 @@ async function isEnded({ loadState, proofs }: Ports, proof: Begun): Promise<bool
   return status === 'gone' || (status === 'none' && (await proofs.find(proof.token)) === null)
 }
 
-/** A portrait, which is the avatar, and one to three landscapes: chosen at once, drawn when they are asked for. */
-function pictures(chance: Chance, landscapes: Landscapes, { answers }: Persona): Drawings {
-  const bearded = answers.gender === 'Male' ? 40 : answers.gender === 'Female' ? 0 : 12
-  const views = chance.chance(0.65) ? 1 : chance.between(2, 3)
-  const seed = chance.between(1, 2 ** 31)
-  const chosen = Array.from({ length: views }, () => landscapes(chance))
-  return [() => portrait(seed, bearded), ...chosen]
-}
-
 /** In order; those that an interrupted start had brought already count. */
-async function uploadPictures(context: Ports, proof: { id: string }, draw: Drawings): Promise<MediaId[]> {
+async function uploadAll(context: Ports, proof: { id: string }, pieces: readonly Piece[]): Promise<MediaId[]> {
   const [ofProof, ofMember] = [{ proof: proof.id }, { member: memberOfProof(proof) }]
   const there = [...(await context.media.list(ofMember)), ...(await context.media.list(ofProof))]
-  const ids = there.slice(0, draw.length).map(({ id }) => id as MediaId)
+  const ids = there.slice(0, pieces.length).map(({ id }) => id as MediaId)
   // Each of these newcomers is as one from elsewhere.
   const owner = { ...ofProof, network: proof.id }
-  for (const one of draw.slice(ids.length)) ids.push(await uploadPicture(context, owner, await one()))
+  for (const piece of pieces.slice(ids.length)) ids.push(await inTurn(() => uploadPiece(context, owner, piece)))
   return ids
 }
 
 /** Those that wait in vain for others to be parsed come again: a slow machine draws beside them. */
-async function uploadPicture({ media }: Ports, owner: Uploader, file: Buffer): Promise<MediaId> {
+async function uploadPiece({ media }: Ports, owner: Uploader, piece: Piece): Promise<MediaId> {
+  const [file, still] = await Promise.all([piece.file(), piece.still?.()])
   for (let tries = 1; ; tries++) {
-    const uploaded = await media.upload({ owner, purpose: 'photo', file })
+    const uploaded = await media.upload({ owner, purpose: 'photo', file, still })
     if (uploaded.ok) return uploaded.media.id as MediaId
     const again = uploaded.reason === 'busy' && tries < UPLOAD_TRIES
     if (!again) throw new DemoRefused(`a picture was refused: ${uploaded.reason}`)

@@ -14,6 +14,7 @@ const AGE = 29
 export function loginPersona(today: Date): Persona {
   return {
     age: AGE,
+    heritage: 'northern',
     answers: {
       firstName: 'Mira',
       lastName: 'Lindqvist',

@@ -14,12 +14,15 @@ import { MAX_AGE, MIN_AGE } from '../../domain/profile/limits.ts'
 import { days } from '../../domain/shared/dates.ts'
 import type { Registration } from '../../usecases/register/rules.ts'
 import { BY_INTEREST, CLOSERS } from './bios.ts'
-import { FIRST_NAMES, LAST_NAMES } from './names.ts'
+import type { Heritage } from './drawing/person/heritage.ts'
+import { nameOf } from './names.ts'
 import type { Chance } from './random.ts'
 
 /** Someone invented: their answers to the wizard, and what they put into the profile after it. */
 export type Persona = {
   readonly age: number
+  /** Where the name comes from. */
+  readonly heritage: Heritage
   readonly answers: Omit<Registration, 'photos' | 'avatar' | 'voiceUrl' | 'acceptedTermsVersion'>
   readonly changes: ProfileChanges
 }
@@ -36,11 +39,12 @@ export function makePersona(chance: Chance, today: Date, company?: Company): Per
     : interestedInOf(chance, gender)
   const interests = chance.some(INTERESTS, chance.between(1, 5))
   const lookingFor = chance.pick(LOOKING_FOR)
+  const { heritage, ...names } = nameOf(chance, gender)
   return {
     age,
+    heritage,
     answers: {
-      firstName: chance.pick(FIRST_NAMES[nameList(gender)]),
-      lastName: chance.pick(LAST_NAMES),
+      ...names,
       gender,
       dob: birthday(chance, age, today),
       lookingFor,
@@ -93,8 +97,6 @@ function genderOf(chance: Chance, company?: Company): Gender {
   if (roll < 0.92) return 'Non-binary'
   return roll < 0.96 ? 'Other' : 'Prefer not to say'
 }
-
-const nameList = (gender: Gender) => (gender === 'Female' || gender === 'Male' ? gender : 'Other')
 
 function ageOf(chance: Chance): number {
   const roll = chance.next()

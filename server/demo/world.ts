@@ -9,7 +9,7 @@ import { endUnfinished } from '../../usecases/register/end-unfinished.ts'
 import type { Core } from '../core.ts'
 import { createToolPorts } from '../ports.ts'
 import { progressBar } from '../tools/cli/support/progress.ts'
-import { createLandscapes, type Inhabitant, joinDemoWorld, type Newcomer } from './join.ts'
+import { type Inhabitant, joinDemoWorld, type Newcomer } from './join.ts'
 import { DEMO_LOCATION, makeHome } from './locations.ts'
 import { DEMO_LOGIN, type DemoLogin, findDemoLogin, findDemoMember, loginPersona } from './login.ts'
 import { act, type Meeting, planFor, planMeetings } from './meetings.ts'
@@ -100,7 +100,6 @@ async function populate(
   { company, withLogin, onProgress, signal }: Populating,
 ): Promise<Inhabitant[]> {
   const { key, today, members, around = DEMO_LOCATION, seed } = plan
-  const landscapes = createLandscapes(seed)
   const inTurn = createQueue(AT_ONCE)
   let done = 0
   const join = async (index: number): Promise<Inhabitant> => {
@@ -115,7 +114,7 @@ async function populate(
       begun: plan.begun(index),
       begin: (proof: Begun) => plan.begin(index, proof),
     }
-    const person = await joinDemoWorld(tools, chance, landscapes, { ...who, home, at, ...again })
+    const person = await joinDemoWorld(tools, chance, { ...who, home, at, ...again })
     onProgress?.(++done, members)
     return person
   }

@@ -19,8 +19,6 @@ const declared = [...Object.keys(manifest.dependencies), ...Object.keys(manifest
 
 /** What the product imports and a server of a build does without, with the reason. */
 const NOT_IN_PRODUCTION: Record<string, string> = {
-  '@dicebear/collection': 'draws the demo world',
-  '@dicebear/core': 'draws the demo world',
   '@fontsource-variable/figtree': 'a build copies its files',
   '@fontsource-variable/fraunces': 'a build copies its files',
   '@remix-run/fs-routes': 'builds pages',

@@ -5,8 +5,8 @@ import third from './people/third.webp'
 import './glimpse.css'
 
 /**
- * What one meets here, in one look: a card of the deck, a match and its first words. The people are drawings by open-peeps
- * (CC0), as in the demo, and none of them is real.
+ * What one meets here, in one look: a card of the deck, a match and its first words. The people are drawn as those of the
+ * demo are, and none of them is real.
  */
 export function Glimpse() {
   return (

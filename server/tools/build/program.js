@@ -17,6 +17,8 @@ const ENTRIES = [
   'eventstore/chain/scan-worker.ts',
   'services/media/parse/media-process.ts',
   'services/nearby/towns.json',
+  'server/demo/clips/sea.webm',
+  'server/demo/clips/train.webm',
 ]
 /** Sources beside what is bundled. */
 const BESIDE = ['server/tools/build/program.js', 'tsconfig.json']
@@ -64,7 +66,7 @@ async function bundle(root, outdir) {
     entryPoints: ENTRIES,
     ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20.19', packages: 'external' },
     // All in one folder: a file is beside every other one that it may name.
-    ...{ outdir, entryNames: '[name]', chunkNames: 'chunk-[hash]', loader: { '.json': 'copy' } },
+    ...{ outdir, entryNames: '[name]', chunkNames: 'chunk-[hash]', loader: { '.json': 'copy', '.webm': 'copy' } },
     ...{ sourcemap: true, sourcesContent: false, metafile: true, logLevel: 'silent' },
     plugins: [{ name: 'named-files', setup: nameFiles(root) }],
   })
@@ -83,7 +85,7 @@ async function loadEsbuild() {
   }
 }
 
-const NAMED = /new URL\('(\.[^']+\.(?:ts|json))', import\.meta\.url\)/g
+const NAMED = /new URL\('(\.[^']+\.(?:ts|json|webm))', import\.meta\.url\)/g
 
 /**
  * A source that names a file beside it, `new URL('./worker.ts', import.meta.url)`, names what the build made of that.

@@ -4,7 +4,6 @@ import { countAccounts } from '../../../projections/accounts/queries.ts'
 import { loadConfig } from '../../config.ts'
 import { findDemoLogin } from '../../demo/login.ts'
 import { DEMO_MEMBERS } from '../../demo/plan.ts'
-import { ifInstalled } from '../../installed.ts'
 import type { Product } from '../../product.ts'
 import { runCommand, UsageError } from './support/command.ts'
 import { progressBar } from './support/progress.ts'
@@ -78,7 +77,7 @@ await runCommand(
       const around = values.around === undefined ? undefined : placeFrom(values.around)
       if (process.env.APP_MODE === 'production')
         throw new Error('The demo world exists in local mode alone; nothing was added.')
-      const world = await ifInstalled('The demo world', () => import('../../demo/world.ts'))
+      const world = await import('../../demo/world.ts')
       await withProduct((product) => seed(world, product, members, around), loadConfig(process.env))
       return undefined
     },

@@ -119,12 +119,6 @@ function upload(url: string, token: string, content: Uint8Array): Promise<Respon
 
 test('what such a server does not bring is named, with what to do', async () => {
   const folder = builtProgram()
-  const seed = await run(folder, 'seed', '--members', '1')
-  expect(seed).toEqual({
-    code: 1,
-    out: '',
-    err: 'The demo world needs @dicebear/collection, which is not installed. Run npm ci without --omit=dev.\n',
-  })
   const list = await run(folder, 'events', 'list')
   expect([list.code, list.err]).toEqual([1, expect.stringContaining('read from the sources, and they are not here')])
   const log = await run(folder, 'log', '--port', '0')

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { countAccounts } from '../../projections/accounts/queries.ts'
-import { ensureDemoWorld } from '../../server/demo/world.ts'
-import { startWorld } from '../support/world.ts'
+import { countAccounts } from '../../../projections/accounts/queries.ts'
+import { ensureDemoWorld } from '../../../server/demo/world.ts'
+import { startWorld } from '../../support/world.ts'
 
 test('no demo world is made where a real member exists', async () => {
   const world = await startWorld({ web: false })

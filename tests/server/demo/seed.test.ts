@@ -1,20 +1,23 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openersFor } from '../../app/words/openers.ts'
-import { ageOn } from '../../domain/shared/dates.ts'
-import { metresBetween, toMiles } from '../../domain/shared/grid.ts'
-import type { MemberId } from '../../domain/shared/ids.ts'
-import { START } from '../../domain/shared/recorded.ts'
-import { countAccounts } from '../../projections/accounts/queries.ts'
-import { countUnread } from '../../projections/conversations/queries.ts'
-import { findSeeker, getDeck } from '../../projections/discover/queries.ts'
-import { getNotificationCounts } from '../../projections/notifications/queries.ts'
-import { findMatch, getOwnCard } from '../../projections/profiles/queries.ts'
-import { listLikedYou, listMatches } from '../../projections/relations/queries.ts'
-import { DEMO_LOCATION } from '../../server/demo/locations.ts'
-import { DEMO_LOGIN, findDemoMember } from '../../server/demo/login.ts'
-import { ensureDemoWorld, seedDemoWorld } from '../../server/demo/world.ts'
-import { logIn } from '../../usecases/identity/log-in.ts'
-import { startWorld, type World } from '../support/world.ts'
+import { openersFor } from '../../../app/words/openers.ts'
+import { ageOn } from '../../../domain/shared/dates.ts'
+import { metresBetween, toMiles } from '../../../domain/shared/grid.ts'
+import type { MemberId } from '../../../domain/shared/ids.ts'
+import { START } from '../../../domain/shared/recorded.ts'
+import { countAccounts } from '../../../projections/accounts/queries.ts'
+import { countUnread } from '../../../projections/conversations/queries.ts'
+import { findSeeker, getDeck } from '../../../projections/discover/queries.ts'
+import { getNotificationCounts } from '../../../projections/notifications/queries.ts'
+import { findMatch, getOwnCard } from '../../../projections/profiles/queries.ts'
+import { listLikedYou, listMatches } from '../../../projections/relations/queries.ts'
+import { galleryOf } from '../../../server/demo/gallery.ts'
+import { DEMO_LOCATION } from '../../../server/demo/locations.ts'
+import { DEMO_LOGIN, findDemoMember } from '../../../server/demo/login.ts'
+import { makePersona } from '../../../server/demo/people.ts'
+import { createChance } from '../../../server/demo/random.ts'
+import { ensureDemoWorld, seedDemoWorld } from '../../../server/demo/world.ts'
+import { logIn } from '../../../usecases/identity/log-in.ts'
+import { startWorld, type World } from '../../support/world.ts'
 
 const MEMBERS = 12
 const now = () => new Date()
@@ -49,11 +52,25 @@ test('its members are adults with profiles, and pictures that can be opened', as
     expect(interests.length).toBeGreaterThan(0)
     const files = await world.services.media.list({ member: member as MemberId })
     expect(files.length).toBeGreaterThanOrEqual(2)
+    const pictures = files.filter(({ kind }) => kind === 'image')
+    expect(pictures.map(({ width, height }) => `${width} × ${height}`)).toEqual(pictures.map(() => '1080 × 1350'))
     expect(files.map(({ id }) => id)).toContain(avatar)
     const opened = await world.services.media.open(avatar as string)
     expect(opened.ok && opened.media.mime).toBe('image/webp')
     if (opened.ok) await opened.body.cancel()
   }
+})
+
+test.each(['Beach', 'Travel'] as const)('a film goes with %s, and is taken as any upload is', async (interest) => {
+  const persona = makePersona(createChance(1), now())
+  const keen = { ...persona, answers: { ...persona.answers, interests: [interest] } }
+  const galleries = Array.from({ length: 20 }, (_, seed) => galleryOf(createChance(seed), keen))
+  const film = galleries.flat().find(({ kind }) => kind === 'video')!
+  const [file, still] = await Promise.all([film.file(), film.still?.()])
+  expect(file.length).toBeLessThan(512 * 1024)
+  const taken = await world.services.media.upload({ owner: { member: me }, purpose: 'photo', file, still })
+  expect(taken.ok && taken.media).toMatchObject({ kind: 'video', mime: 'video/webm', width: 720, height: 900 })
+  expect(taken.ok && taken.media.seconds).toBeCloseTo(4, 0)
 })
 
 test('everybody has a location, most of them nearby', async () => {

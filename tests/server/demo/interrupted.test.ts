@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { START } from '../../domain/shared/recorded.ts'
-import { countAccounts } from '../../projections/accounts/queries.ts'
-import { DEMO_LOGIN } from '../../server/demo/login.ts'
-import { ensureDemoWorld } from '../../server/demo/world.ts'
-import { createUnfinishedSweep } from '../../server/tools/erasure/unfinished.ts'
-import { PROOF_MS } from '../../services/proof-endings.ts'
-import { until } from '../support/until.ts'
-import { startWorld, type World } from '../support/world.ts'
+import { START } from '../../../domain/shared/recorded.ts'
+import { countAccounts } from '../../../projections/accounts/queries.ts'
+import { DEMO_LOGIN } from '../../../server/demo/login.ts'
+import { ensureDemoWorld } from '../../../server/demo/world.ts'
+import { createUnfinishedSweep } from '../../../server/tools/erasure/unfinished.ts'
+import { PROOF_MS } from '../../../services/proof-endings.ts'
+import { until } from '../../support/until.ts'
+import { startWorld, type World } from '../../support/world.ts'
 
 const MEMBERS = 4
 /** It makes a whole world and takes another up again and again. */
