@@ -7,7 +7,11 @@ const STARTS = /\/app\/(root|entry\.client)\.tsx/
 const SHARED_SHEET = /\/app\/(?:forms|ui)\/(?:(audit|compose|gates|lists|person|social|stage)\/)?(?:.+\/)?[^/]+\.css$/
 
 /** Of many pages, and so small that a file of its own would be larger. */
-const SMALL = /\/app\/(?:shell\/use-sent-reply|ui\/use-browser-layout-effect)\.ts$/
+const SMALL = /\/(?:app\/(?:shell\/use-sent-reply|ui\/use-browser-layout-effect)|domain\/profile\/limits)\.ts$/
+
+/** Small, and seldom one without the other. */
+const UPLOAD = /\/app\/ui\/(?:media\/upload\.ts|feedback\/progress\.tsx)$/
+const CHOICES = /\/(?:domain\/profile\/choices|app\/words\/vibe-label)\.ts$/
 
 const isField = (id: string) => id.includes('/app/forms/') && !isKeeping(id)
 /** Loaded once a page works. */
@@ -27,6 +31,8 @@ function chunks(): Rollup.GetManualChunk {
     if (STARTS.test(id)) return null
     if (isKeeping(id)) return 'keeping'
     if (SMALL.test(id)) return 'shell'
+    if (UPLOAD.test(id)) return 'upload'
+    if (CHOICES.test(id)) return 'choices'
     if (everywhere.has(id)) return /^\0|\/node_modules\//.test(id) ? 'vendor' : 'shell'
     const sheet = SHARED_SHEET.exec(id)
     if (sheet) return sheet[1] ?? 'shell'

@@ -9,7 +9,6 @@ import type { ReactNode } from 'react'
 import { carriedReply } from './forms/carried-reply.server.ts'
 import { readsAgain } from './forms/quiet.ts'
 import { useStoppedForms } from './forms/use-stopped-forms.ts'
-import { LastQueue } from './live/kept/last-queue.tsx'
 import { LiveRoot } from './live/live-root.tsx'
 import { OfflineStrip } from './live/offline-strip.tsx'
 import { AppShell } from './shell/app-shell.tsx'
@@ -87,7 +86,10 @@ function StoppedForms() {
   return null
 }
 
-const Keeping = onDemand(async () => (await import('./shell/kept/keeping.tsx')).Keeping)
+/** One file, so that a page that fails without network has loaded it before. */
+const kept = () => import('./shell/kept/keeping.tsx')
+const Keeping = onDemand(async () => (await kept()).Keeping)
+const LastQueue = onDemand(async () => (await kept()).LastQueue)
 
 export default function App() {
   // What one member typed is on no page of another one.

@@ -1,14 +1,17 @@
 import { isRouteErrorResponse, useParams, useRouteError } from '@remix-run/react'
-import { QueuedMessages } from '../../live/queued-messages.tsx'
 import { useOutbox } from '../../live/use-chat.ts'
 import { useShellMember } from '../../shell/use-shell.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { ErrorPage, Failure } from '../../ui/feedback/error-page.tsx'
 import { LastWords } from '../../ui/feedback/last-reply.tsx'
+import { onDemand } from '../../ui/on-demand.tsx'
 import { roomOf, typedLast } from './typed.ts'
 
 const CLOSED = { title: 'This conversation is closed', text: 'It has ended, or the link is incomplete.' }
 const NONE: readonly string[] = []
+
+/** In a file that every page has loaded once it works. */
+const QueuedMessages = onDemand(async () => (await import('../../shell/kept/keeping.tsx')).QueuedMessages)
 
 /** Why a room does not show. Who unmatched or blocked whom, and whether there ever was a room, is not revealed. */
 export function RoomError() {

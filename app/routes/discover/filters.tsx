@@ -16,23 +16,23 @@ const FoldedForm = folded({
 
 type FiltersProps = {
   filters: ShownFilters
-  on: boolean
+  isFiltered: boolean
   /** The search of the deck that is offered to who chose nothing. */
   offered: string | null
   myVibe: string | undefined
   commandId: string
 }
 
-/** The bar above the deck: my vibe, the filters behind one button, marked while they are `on`, and a fresh look. */
-export function Filters({ filters, on, offered, myVibe, commandId }: FiltersProps) {
+/** The bar above the deck: my vibe, the filters behind one button, marked while they filter, and a fresh look. */
+export function Filters({ filters, isFiltered, offered, myVibe, commandId }: FiltersProps) {
   return (
     <div className="deck-bar">
       <VibeForm myVibe={myVibe} commandId={commandId} />
       <details className="deck-filters" {...useFold()}>
-        <summary className="button button-secondary" {...(on && { 'aria-label': 'Filters, on' })}>
+        <summary className="button button-secondary" {...(isFiltered && { 'aria-label': 'Filters, on' })}>
           <Icon name="sliders-horizontal" /> <span className="from-tablet">Filters</span>
           <span className="to-tablet visually-hidden">Filters</span>
-          {on ? <span className="filters-on" /> : null}
+          {isFiltered ? <span className="filters-on" /> : null}
         </summary>
         <FoldedForm filters={filters} offered={offered} />
       </details>

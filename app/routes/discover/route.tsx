@@ -113,7 +113,8 @@ export default function Discover() {
   const atPlace = plain?.form === 'place' && !page.hasLocation
   const refused = atPlace ? undefined : plain
   useRefusalToast(refused)
-  const hydrated = useHydrated()
+  // With script it is a toast.
+  const why = useHydrated() ? undefined : errorIn(refused)
   const asked = `${useLocation().search} ${page.hasLocation}`
   const deck = useDeck({ ...page, asked }, page)
   const { over, news, undoable, undo } = deck
@@ -128,26 +129,22 @@ export default function Discover() {
         <p className="visually-hidden" role="status">
           <span key={news.count}>{news.text}</span>
         </p>
-        <Filters
-          filters={page.filters}
-          on={page.isFiltered}
-          offered={page.offered}
-          myVibe={page.myVibe}
-          commandId={page.commandId}
-        />
+        <Filters {...page} />
         <Welcome />
         {page.areTurned ? <Turned {...page.filters} /> : null}
-        {errorIn(refused) && !hydrated ? (
+        {why ? (
           <Banner tone="alarm">
-            <p>{errorIn(refused)}</p>
+            <p>{why}</p>
           </Banner>
         ) : null}
         {page.hasLocation ? null : <LocationForm plain={atPlace ? plain : undefined} open={over} />}
         {over ? null : <Deck deck={deck} />}
-        {over && page.waitMs !== null ? <SeenEnough waitMs={page.waitMs} undoable={undoable} onUndo={undo} /> : null}
-        {over && page.waitMs === null ? (
-          <EmptyDeck costliest={page.costliest} filters={page.filters} undoable={undoable} onUndo={undo} />
-        ) : null}
+        {over &&
+          (page.waitMs === null ? (
+            <EmptyDeck costliest={page.costliest} filters={page.filters} undoable={undoable} onUndo={undo} />
+          ) : (
+            <SeenEnough waitMs={page.waitMs} undoable={undoable} onUndo={undo} />
+          ))}
       </div>
       <FoldedSides cards={deck.left} />
     </div>
@@ -158,7 +155,7 @@ export default function Discover() {
 function Turned({ ageMin, ageMax }: { ageMin: number; ageMax: number }) {
   return (
     <Banner live>
-      <p>{`The ages were the wrong way round: these are people from ${ageMin} to ${ageMax}.`}</p>
+      <p>{`The ages were swapped: these are people from ${ageMin} to ${ageMax}.`}</p>
     </Banner>
   )
 }

@@ -12,6 +12,9 @@ import { useTitleCount } from '../../live/kept/use-title-count.ts'
 import { useToast } from '../../ui/feedback/toast.tsx'
 import { useRoot } from '../use-shell.ts'
 
+export { LastQueue } from '../../live/kept/last-queue.tsx'
+export { QueuedMessages } from '../../live/queued-messages.tsx'
+
 const LEAVE = 'What you typed on this page is not saved. Leave it?'
 
 /**

@@ -60,7 +60,7 @@ for (const script of [true, false]) {
     const page = await open({ as: await world.member('Dag', { location: ALTA }), phone: true, script })
     await page.goto('/discover')
     await askFor(page, '60', '30')
-    await expect(page.getByText('The ages were the wrong way round: these are people from 30 to 60.')).toBeVisible()
+    await expect(page.getByText('The ages were swapped: these are people from 30 to 60.')).toBeVisible()
     expect(await ages(page)).toEqual(['30', '60'])
     await expect(on(page)).toBeVisible()
   })

@@ -37,13 +37,11 @@ function useOnePress() {
     if (event.repeat && (event.key === 'Enter' || event.key === ' ')) event.preventDefault()
   }
   function onClickCapture(event: MouseEvent): void {
-    const isDecision = (event.target as HTMLElement).closest('.deck-decision') !== null
-    // After another button no tap is the second of a double one.
-    if (!isDecision) lastAt.current = Number.NEGATIVE_INFINITY
-    // A click of the keyboard counts no taps.
-    if (!isDecision || event.detail === 0) return
-    if (event.timeStamp - lastAt.current < DOUBLE_TAP_MS) event.preventDefault()
-    else lastAt.current = event.timeStamp
+    const decision = (event.target as HTMLElement).closest('.deck-decision')
+    // After another button no tap is the second of a double one; a click of the keyboard counts no taps.
+    if (!decision) lastAt.current = Number.NEGATIVE_INFINITY
+    else if (event.detail && event.timeStamp - lastAt.current < DOUBLE_TAP_MS) event.preventDefault()
+    else if (event.detail) lastAt.current = event.timeStamp
   }
   return { onKeyDownCapture, onClickCapture }
 }
