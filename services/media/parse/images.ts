@@ -1,4 +1,4 @@
-import sharp from 'sharp'
+import sharp, { type Raw, type Sharp } from 'sharp'
 import { type MediaPurpose, PICTURE_SIDES } from '../../../domain/shared/media.ts'
 import { isKyc, type Sniffed } from '../kinds.ts'
 import { withoutText } from './without-text.ts'
@@ -37,27 +37,41 @@ export async function processImage(sent: Buffer, sniffed: Sniffed, purpose: Medi
   const upright = open(bytes).rotate()
   const shaped =
     purpose === 'microbuzz'
-      ? upright.resize(320, 320, { fit: 'cover' }).jpeg({ quality: QUALITY })
-      : upright.resize({ ...BOX, fit: 'inside', withoutEnlargement: true }).webp({ quality: QUALITY, effort: EFFORT })
-  const { data, info } = await shaped.toBuffer({ resolveWithObject: true })
-  const mime = purpose === 'microbuzz' ? 'image/jpeg' : 'image/webp'
-  const { width, height } = info
-  const forms = isKyc(purpose) ? [] : await formsOf(data, smallerThan({ width, height }))
-  return { content: data, mime, width, height, placeholder: await placeholderOf(data), forms }
+      ? upright.resize(320, 320, { fit: 'cover' })
+      : upright.resize({ ...BOX, fit: 'inside', withoutEnlargement: true })
+  const whole = await pixelsOf(shaped)
+  const { width, height } = whole.info
+  const drawn = purpose === 'microbuzz' ? redrawn(whole).jpeg({ quality: QUALITY }) : webpOf(redrawn(whole))
+  return {
+    content: await drawn.toBuffer(),
+    mime: purpose === 'microbuzz' ? 'image/jpeg' : 'image/webp',
+    width,
+    height,
+    placeholder: await placeholderOf(whole),
+    forms: isKyc(purpose) ? [] : await formsFrom(whole, smallerThan({ width, height })),
+  }
 }
+
+/** A picture that has been opened. */
+type Pixels = { readonly data: Buffer; readonly info: Raw }
+
+const pixelsOf = (picture: Sharp): Promise<Pixels> => picture.raw().toBuffer({ resolveWithObject: true })
+const redrawn = ({ data, info }: Pixels) => sharp(data, { raw: info })
+const webpOf = (picture: Sharp) => picture.webp({ quality: QUALITY, effort: EFFORT })
 
 /** The sides of the forms of a picture of this size. */
 const smallerThan = ({ width, height }: { width: number; height: number }) =>
   PICTURE_SIDES.filter((side) => side < Math.min(width, height))
 
 /** The same picture at these sides, as WebP. */
-export async function formsOf(picture: Buffer, sides: readonly number[]): Promise<Form[]> {
-  const whole = await sharp(picture).raw().toBuffer({ resolveWithObject: true })
+export const formsOf = async (picture: Buffer, sides: readonly number[]): Promise<Form[]> =>
+  formsFrom(await pixelsOf(sharp(picture)), sides)
+
+async function formsFrom(whole: Pixels, sides: readonly number[]): Promise<Form[]> {
   const forms: Form[] = []
   for (const side of sides) {
-    const small = sharp(whole.data, { raw: whole.info }).resize({ width: side, height: side, fit: 'outside' })
-    const content = await small.webp({ quality: QUALITY, effort: EFFORT }).toBuffer()
-    forms.push({ side, mime: 'image/webp', content })
+    const small = redrawn(whole).resize({ width: side, height: side, fit: 'outside' })
+    forms.push({ side, mime: 'image/webp', content: await webpOf(small).toBuffer() })
   }
   return forms
 }
@@ -69,14 +83,15 @@ export async function neutralPicture(width: number, height: number): Promise<Pic
   const gradient = `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}"><defs>
     <linearGradient id="g" x2="1" y2="1"><stop stop-color="#f7d9c4"/><stop offset="1" stop-color="#b8a4c9"/></linearGradient>
     </defs><rect width="100%" height="100%" fill="url(#g)"/></svg>`
-  const data = await sharp(Buffer.from(gradient)).webp({ quality: QUALITY }).toBuffer()
-  const forms = await formsOf(data, smallerThan(size))
-  return { content: data, mime: 'image/webp', ...size, placeholder: await placeholderOf(data), forms }
+  const whole = await pixelsOf(sharp(Buffer.from(gradient)))
+  const forms = await formsFrom(whole, smallerThan(size))
+  const content = await redrawn(whole).webp({ quality: QUALITY }).toBuffer()
+  return { content, mime: 'image/webp', ...size, placeholder: await placeholderOf(whole), forms }
 }
 
 /** About two hundred bytes as a data address, shown until the picture is there. */
-async function placeholderOf(bytes: Buffer): Promise<string> {
-  const tiny = await sharp(bytes)
+async function placeholderOf(whole: Pixels): Promise<string> {
+  const tiny = await redrawn(whole)
     .resize({ width: PLACEHOLDER_PX, height: PLACEHOLDER_PX, fit: 'inside' })
     .webp({ quality: 20, alphaQuality: 0 })
     .toBuffer()
