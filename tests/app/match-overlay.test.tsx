@@ -15,12 +15,13 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('who is asked for a match that no answer comes for is asked after longer and longer waits', async () => {
+/** When the scene was asked for within half a minute, in milliseconds, where each question is answered like this. */
+async function askedWhen(answer: () => Promise<null>): Promise<number[]> {
   const asked: number[] = []
   const start = Date.now()
   const loader = () => {
     asked.push(Date.now() - start)
-    return new Promise<null>(() => undefined)
+    return answer()
   }
   const element = <MatchOverlay other="bea" onClose={() => undefined} />
   const router = createMemoryRouter([
@@ -29,7 +30,15 @@ test('who is asked for a match that no answer comes for is asked after longer an
   ])
   const root = createRoot(document.querySelector('main')!)
   await act(async () => root.render(<RouterProvider router={router} />))
-  await act(() => vi.advanceTimersByTimeAsync(30_000))
-  expect(asked).toEqual([0, 500, 1_500, 3_500, 7_500, 15_500, 23_500])
+  for (let ms = 0; ms < 30_000; ms += 100) await act(() => vi.advanceTimersByTimeAsync(100))
   act(() => root.unmount())
+  return asked
+}
+
+test('a match that the pages do not know yet is asked for after longer and longer waits', async () => {
+  expect(await askedWhen(async () => null)).toEqual([0, 500, 1_500, 3_500, 7_500, 15_500, 23_500])
+})
+
+test('an answer that is on its way is waited for, but for the longest of these waits', async () => {
+  expect(await askedWhen(() => new Promise(() => undefined))).toEqual([0, 7_500, 15_500, 23_500])
 })
