@@ -4,7 +4,8 @@ import remixOptions from './remix.config.js'
 
 const STARTS = /\/app\/(root|entry\.client)\.tsx/
 /** Shared sheets; those of a folder that few pages need stay together in a file of their own. */
-const SHARED_SHEET = /\/app\/(?:forms|ui)\/(?:(audit|compose|gates|lists|person|social|stage)\/)?(?:.+\/)?[^/]+\.css$/
+const SHARED_SHEET =
+  /\/app\/(?:forms|live|ui)\/(?:(audit|compose|gates|lists|person|social|stage)\/)?(?:.+\/)?[^/]+\.css$/
 
 /** Of many pages, and so small that a file of its own would be larger. */
 const SMALL = /\/(?:app\/(?:shell\/use-sent-reply|ui\/use-browser-layout-effect)|domain\/profile\/limits)\.ts$/

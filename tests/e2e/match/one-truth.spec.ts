@@ -101,26 +101,6 @@ test('of two tabs that are looked at, one shows the match and the other has a to
   expect((await shown()).reduce((sum, one) => sum + one)).toBe(1)
 })
 
-test('over a slow network the scene of a match is asked for once', async ({ world, open }) => {
-  const [oda, pia] = [await world.member('Oda'), await world.member('Pia')]
-  await world.buzz(oda, pia)
-  await world.settled()
-  const page = await open({ as: oda })
-  await page.clock.install()
-  await page.goto('/profile')
-  const scenes: (() => void)[] = []
-  await page.route(/\/match\/\w+\.data\?live/, async (route) => {
-    await new Promise<void>((letCome) => scenes.push(letCome))
-    await route.continue()
-  })
-  await world.buzz(pia, oda)
-  await expect.poll(() => scenes.length).toBe(1)
-  await page.clock.runFor(2_000)
-  expect(scenes).toHaveLength(1)
-  for (const letCome of scenes) letCome()
-  await expect(overlay(page)).toBeVisible()
-})
-
 test('a click before the script arrives shows one match: its page, and no scene before it', async ({ world, open }) => {
   const [max, nia] = [await world.member('Max'), await world.member('Nia')]
   await world.buzz(nia, max)
