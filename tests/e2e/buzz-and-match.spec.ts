@@ -129,7 +129,7 @@ test('a drag past 120 px decides, less springs back', async ({ world, open }) =>
   await page.goto('/discover')
   const finger = await fingerOf(page)
   const { x, y } = (await ninePointsOf(page))[4]!
-  const drag = (dx: number) => finger({ x, y, dx, dy: 0, ms: 400, restMs: 200 })
+  const drag = (dx: number) => finger({ x, y, dx, dy: 0, ms: 400 })
   await drag(90)
   await expect(card(page, 'Fay')).toBeVisible()
   await drag(-180)

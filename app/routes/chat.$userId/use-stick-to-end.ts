@@ -4,9 +4,6 @@ import { useBrowserLayoutEffect } from '../../ui/use-browser-layout-effect.ts'
 /** Whoever is this close to the newest message is reading along. */
 const NEAR_PX = 48
 
-const isNearEnd = ({ scrollHeight, scrollTop, clientHeight }: HTMLElement) =>
-  scrollHeight - scrollTop - clientHeight < NEAR_PX
-
 /**
  * Keeps a scrolling box at its end while what is in it grows or the box itself shrinks, unless the reader scrolled up and is
  * `away`. `own` is the id of the reader's own latest message: a new one is always shown. `ends` is whether the box ends with
@@ -21,17 +18,11 @@ export function useStickToEnd(own: string | undefined) {
   const [isAway, setAway] = useState(false)
   const toEnd = () => {
     if (!box.current || !follows.current) return
-    // The event of a scroll up comes a frame later: what has come since does not take the reader back.
-    if (box.current.scrollTop < top.current && !isNearEnd(box.current)) {
-      follows.current = false
-      return setAway(true)
-    }
     box.current.scrollTop = box.current.scrollHeight
     top.current = box.current.scrollTop
   }
   const follow = () => {
     follows.current = true
-    top.current = 0
     setAway(false)
     toEnd()
   }
@@ -39,7 +30,7 @@ export function useStickToEnd(own: string | undefined) {
     const [outer, inner] = [box.current, content.current]
     if (!outer || !inner) return
     const onScroll = () => {
-      const isNear = ends.current && isNearEnd(outer)
+      const isNear = ends.current && outer.scrollHeight - outer.scrollTop - outer.clientHeight < NEAR_PX
       // The event comes late: what grew since is not the reader scrolling up.
       follows.current = isNear || (follows.current && outer.scrollTop >= top.current)
       top.current = outer.scrollTop

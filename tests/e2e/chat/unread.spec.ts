@@ -49,11 +49,21 @@ test('a line stands where the unread began when the room was opened, and stays t
   expect(await afterDivider(page)).toContain('New one')
 })
 
+/** Ends when the page has heard of it, a frame later: what comes before leads to the end. */
+const scrollUp = (page: Page) =>
+  log(page).evaluate(
+    (room) =>
+      new Promise<void>((heard) => {
+        room.addEventListener('scroll', () => heard(), { once: true })
+        room.scrollTo(0, 200)
+      }),
+  )
+
 test('what comes while one is scrolled up is counted in a pill that leads to it', async ({ world, open }) => {
   const [cat, dan] = await longRoom(world, ['Cat', 'Dan'], MANY)
   const page = await open({ as: cat, phone: true })
   await page.goto(`/chat/${dan.id}`)
-  await log(page).evaluate((room) => room.scrollTo(0, 200))
+  await scrollUp(page)
   await expect(message(page, 1)).toBeAttached()
   const at = () => log(page).evaluate((room) => room.scrollTop)
   const before = await at()
@@ -68,7 +78,7 @@ test('what comes while one is scrolled up is counted in a pill that leads to it'
   await expect(page.locator('.new-pill')).toHaveCount(0)
   await expect(log(page)).toBeFocused()
 
-  await log(page).evaluate((room) => room.scrollTo(0, 200))
+  await scrollUp(page)
   for (let n = 1; n <= 40; n++) await world.sendMessage(dan, cat, `Later ${n}`)
   await pill(page, '40 new messages').click()
   await expect(log(page).getByText('Later 1', { exact: true })).toBeInViewport({ ratio: 1 })

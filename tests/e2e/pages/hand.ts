@@ -28,12 +28,17 @@ function pointsOf({ x, y, dx, dy, ms, restMs = 0, at }: Stroke, after: number) {
   return { points, up: start + (ms + restMs) / 1_000 }
 }
 
+/** A page knows no time before its own: what began earlier would all be at once, and fast. */
+const isOlder = (page: Page, { ms, restMs = 0 }: Stroke) =>
+  page.waitForFunction((least) => performance.now() > least, ms + restMs)
+
 /** A finger on the glass. */
 export async function fingerOf(page: Page): Promise<Hand> {
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 2 })
   let last = 0
   return async (stroke) => {
+    await isOlder(page, stroke)
     const { points, up } = pointsOf(stroke, last)
     last = up
     for (const [n, { x, y, at }] of points.entries())
@@ -71,6 +76,7 @@ export async function mouseOf(page: Page): Promise<Hand> {
   const cdp = await page.context().newCDPSession(page)
   let last = 0
   return async (stroke) => {
+    await isOlder(page, stroke)
     const { points, up } = pointsOf(stroke, last)
     last = up
     const send = (
