@@ -1,6 +1,7 @@
-import { Form, Link, useSearchParams } from '@remix-run/react'
+import { Form, useSearchParams } from '@remix-run/react'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { GallerySection } from '../../ui/dev/gallery-section.tsx'
 import { type FilterChip, FilterChips } from '../../ui/lists/filter-chips.tsx'
 import { ListRows } from '../../ui/lists/list-rows.tsx'
 import { LiveSearch } from '../../ui/lists/live-search.tsx'
@@ -107,18 +108,12 @@ function Tags() {
 /** The parts of lists, in their states. */
 export function ListsGallery() {
   return (
-    <div className="column stack stack-l">
-      <header className="stack stack-s">
-        <Link to="/dev/gallery" className="thumb">
-          Gallery
-        </Link>
-        <h1>Lists</h1>
-      </header>
+    <GallerySection title="Lists">
       <Filters />
       <Rows />
       <Searching />
       <Tags />
       <Numbers />
-    </div>
+    </GallerySection>
   )
 }

@@ -1,5 +1,6 @@
-import { Link, useSearchParams } from '@remix-run/react'
+import { useSearchParams } from '@remix-run/react'
 import { Card } from '../../ui/card.tsx'
+import { GallerySection } from '../../ui/dev/gallery-section.tsx'
 import { Menu, MenuButton } from '../../ui/menu.tsx'
 import { Picture } from '../../ui/picture/picture.tsx'
 import { HexRadar } from '../../ui/social/hex-radar.tsx'
@@ -77,19 +78,13 @@ function Presence() {
 /** The parts of social pages and gates, in their states. */
 export function SocialGallery() {
   return (
-    <div className="column stack stack-l">
-      <header className="stack stack-s">
-        <Link to="/dev/gallery" className="thumb">
-          Gallery
-        </Link>
-        <h1>Social and gates</h1>
-      </header>
+    <GallerySection title="Social and gates">
       <StoryStrip label="Stories" stories={STORIES} />
       <Posts />
       <Presence />
       <Streaks />
       <HexRadar title="Near you" me={{ name: 'Ann', src: null }} people={NEAR} />
       <Gates />
-    </div>
+    </GallerySection>
   )
 }

@@ -1,7 +1,7 @@
-import { Link } from '@remix-run/react'
 import { useEffect, useState } from 'react'
 import { RadioGroup } from '../../forms/chips.tsx'
 import { Card } from '../../ui/card.tsx'
+import { GallerySection } from '../../ui/dev/gallery-section.tsx'
 import { ListRows } from '../../ui/lists/list-rows.tsx'
 import { Avatar } from '../../ui/picture/avatar.tsx'
 import { Icon } from '../../ui/picture/icon.tsx'
@@ -133,13 +133,7 @@ function Densities() {
 /** What all parts are made of. */
 export function TokensGallery() {
   return (
-    <div className="column stack stack-l">
-      <header className="stack stack-s">
-        <Link to="/dev/gallery" className="thumb">
-          Gallery
-        </Link>
-        <h1>Tokens</h1>
-      </header>
+    <GallerySection title="Tokens">
       <TextSize />
       <Densities />
       <Swatches title="Grounds" names={GROUNDS} />
@@ -147,6 +141,6 @@ export function TokensGallery() {
       <Sizes />
       <Depth />
       <Motion />
-    </div>
+    </GallerySection>
   )
 }

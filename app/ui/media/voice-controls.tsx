@@ -1,6 +1,7 @@
 import { IconButton } from '../button.tsx'
 import { classes } from '../classes.ts'
-import { clock, usePlayback } from './use-playback.ts'
+import { clockOf, PositionSlider } from './position.tsx'
+import { usePlayback } from './use-playback.ts'
 import { useWaveform, Waveform } from './waveform.tsx'
 import './voice-controls.css'
 
@@ -20,21 +21,10 @@ export function VoiceControls({ src, label }: { src: string; label: string }) {
       />
       <span className={classes('voice-position', peaks && 'voice-waves')}>
         {peaks ? <Waveform peaks={peaks} share={length ? at / length : 0} /> : null}
-        <input
-          type="range"
-          aria-label="Position"
-          aria-valuetext={`${Math.floor(at)} of ${Math.ceil(length ?? 0)} seconds`}
-          min={0}
-          max={length ?? 1}
-          step={0.1}
-          value={at}
-          disabled={length === null}
-          onChange={(event) => seek(Number(event.currentTarget.value))}
-        />
+        <PositionSlider at={at} length={length} onSeek={seek} />
       </span>
       <span className="tabular small soft" aria-hidden="true">
-        {clock(at)}
-        {length === null ? '' : ` / ${clock(length)}`}
+        {clockOf(at, length)}
       </span>
       <span role="status" className="small">
         {failed ? 'This recording cannot be played.' : ''}

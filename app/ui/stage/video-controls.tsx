@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { IconButton } from '../button.tsx'
 import { classes } from '../classes.ts'
-import { clock, usePlayback } from '../media/use-playback.ts'
+import { clockOf, PositionSlider } from '../media/position.tsx'
+import { usePlayback } from '../media/use-playback.ts'
 import { Icon } from '../picture/icon.tsx'
 
 export type VideoPlayerProps = {
@@ -38,20 +39,9 @@ export function VideoControls({ src, label, poster, width, height }: VideoPlayer
       )}
       <div className="video-bar">
         <IconButton icon={playing ? 'pause' : 'play'} label={playing ? 'Pause' : 'Play'} onClick={toggle} />
-        <input
-          type="range"
-          aria-label="Position"
-          aria-valuetext={`${Math.floor(at)} of ${Math.ceil(length ?? 0)} seconds`}
-          min={0}
-          max={length ?? 1}
-          step={0.1}
-          value={at}
-          disabled={length === null}
-          onChange={(event) => seek(Number(event.currentTarget.value))}
-        />
+        <PositionSlider at={at} length={length} onSeek={seek} />
         <span className="video-clock tabular small" aria-hidden="true">
-          {clock(at)}
-          {length === null ? '' : ` / ${clock(length)}`}
+          {clockOf(at, length)}
         </span>
         <IconButton
           icon={muted ? 'volume-x' : 'volume-2'}
