@@ -24,6 +24,16 @@ async function photo(bytes?: Buffer): Promise<Parsing> {
   return { file: file.sealed, still: null, sniffed, purpose: 'photo', to: null }
 }
 
+/** Whether this machine lets a process change what its session weighs: a container may have `/proc` for reading alone. */
+function mayWeigh(): boolean {
+  try {
+    writeFileSync('/proc/self/autogroup', '0')
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EAGAIN'
+  }
+}
+
 function start() {
   const worker = startWorker(WORKER_LIMITS, () => undefined)
   onTestFinished(() => worker.kill())
@@ -72,9 +82,12 @@ withProc(() => {
     const sharing = await readFile('/proc/self/autogroup', 'utf8').catch(() => '')
     const worker = start()
     await worker.ask(await photo())
-    const own = await readFile(`/proc/${worker.pid}/autogroup`, 'utf8').catch(() => '')
-    if (sharing) expect(own).toMatch(/nice 5$/m)
-    expect(own === sharing).toBe(!sharing)
+    const own = () => readFile(`/proc/${worker.pid}/autogroup`, 'utf8').catch(() => '')
+    expect((await own()) === sharing).toBe(!sharing)
+    if (!mayWeigh()) return
+    // The whole machine may weigh ten sessions a second, whoever asks.
+    for (let files = 1; files < 50 && !/nice 5$/m.test(await own()); files += 1) await worker.ask(await photo())
+    expect(await own()).toMatch(/nice 5$/m)
   })
 
   test('a worker that ends unnoticed after its answer takes no other file', async () => {
