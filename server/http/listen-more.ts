@@ -52,6 +52,8 @@ async function sentBack(child: ChildProcess, handle: Server): Promise<object> {
 /** What it takes is served as `server` serves its own. */
 async function listenOn(handle: object, server: Server): Promise<Server> {
   const one = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit('connection', socket))
+  // As where no descriptor is left: one connection is lost, and the next may be taken.
+  one.on('error', () => undefined)
   one.listen(handle)
   await once(one, 'listening')
   return one
