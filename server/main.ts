@@ -88,7 +88,7 @@ async function start(config: Config, flags: Flags, logger: Logger, { up, fail }:
   const settings = { port, publicUrl, database: stores.database, log: stores.log }
   const serving = sharing
     ? await startWorkers({ count: config.webWorkers, settings, sharing, states: product.states, logger })
-    : await startWeb({ product, config, port, publicUrl, now, logger, dev: flags.dev, shared })
+    : await startWeb({ product, config, port, publicUrl, now, logger, dev: flags.dev, takesCrowds: true, shared })
   up('the web port', serving.close)
   up('the sockets', product.endSockets)
   announce(config.dataDir, {

@@ -32,6 +32,7 @@ export type WebOptions = {
   readonly now: () => Date
   readonly logger: Logger
   readonly dev?: boolean
+  readonly takesCrowds?: boolean
   /** Default: `CONNECTION_CAPS`. */
   readonly caps?: ConnectionCaps
   /** What it counts together with other processes; without it, alone. */
@@ -81,6 +82,7 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
     port,
     publicUrl,
     dev,
+    takesCrowds: options.takesCrowds ?? false,
     pages,
     contextFor,
     raw,

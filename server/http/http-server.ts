@@ -11,6 +11,7 @@ import { pathOf } from './entry/path-of.ts'
 import { createHttpHandler, type HttpHandlerOptions } from './handler.ts'
 import { type Listener, Turns } from './in-turn.ts'
 import { listen } from './listen.ts'
+import { listenMore, type MoreListeners } from './listen-more.ts'
 import { loadBuiltRemix, type RemixHandler, startVite } from './remix.ts'
 import { secure, securityHeaders } from './security-headers.ts'
 import { send } from './send.ts'
@@ -34,6 +35,8 @@ export type HttpServerOptions = Omit<HttpHandlerOptions, 'remix' | 'files' | 'pu
   pages?: boolean
   /** Listens once the pages are loaded, on a port that is known: others answer there meanwhile. */
   listensLoaded?: boolean
+  /** Takes many connections in each round of the event loop, soon after it listens. */
+  takesCrowds?: boolean
   /** Serve through Vite, with hot reload, instead of from the build. */
   dev?: boolean
   /** Replaces the built application, for tests. */
@@ -118,15 +121,13 @@ function setTimeouts(server: Server, idleMs = IDLE_TIMEOUT_MS): void {
 }
 
 /** Stops taking connections, lets running answers end, and cuts what is left after the drain time. */
-function close(server: Server, drain: Drain): Promise<void> {
-  return new Promise((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
-    server.close(() => {
-      clearTimeout(cut)
-      resolve()
-    })
-    drain.begin()
-  })
+async function close(server: Server, drain: Drain, more?: Promise<MoreListeners | undefined>): Promise<void> {
+  const others = await more
+  const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
+  const ended = Promise.all([new Promise((resolve) => server.close(resolve)), others?.close()])
+  drain.begin()
+  await ended
+  clearTimeout(cut)
 }
 
 const notFound = async () => new Response(null, { status: 404 })
@@ -181,16 +182,17 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const port = await listen(server, options.port, options.host)
   const publicUrl = publicUrlOf(port)
   handleSockets(server, { ...options, publicUrl, release, turns })
+  const more = options.takesCrowds ? listenMore(server).catch(() => undefined) : undefined
   try {
     const { listener: loaded, stop } = early ?? (await load(publicUrl))
     listener = loaded
     const closeAll = async () => {
       await stop?.()
-      await close(server, drain)
+      await close(server, drain, more)
     }
     return { port, url: publicUrl, close: closeAll }
   } catch (error) {
-    await close(server, drain)
+    await close(server, drain, more)
     throw error
   }
 }

@@ -10,6 +10,10 @@ export function listen(server: Server, port: number, host: string): Promise<numb
       else if (error.code === 'EACCES') reject(new Error(denied, { cause: error }))
       else reject(error)
     })
-    server.listen(port, host, () => resolve((server.address() as AddressInfo).port))
+    server.listen(port, host, () => {
+      // From here on it is a connection that cannot be taken, as where no descriptor is left; the next may be.
+      server.on('error', () => undefined)
+      resolve((server.address() as AddressInfo).port)
+    })
   })
 }

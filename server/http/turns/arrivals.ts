@@ -4,9 +4,9 @@ const QUIET = 3
 const MOST_MS = 200
 
 /**
- * Node takes one connection from the port's queue in each round of its event loop. That queue knows no networks: with work
- * in every round all would stand in it, each behind whoever came before, and nobody could be given a turn. Work waits for
- * them half of the time at most.
+ * Each round of the event loop takes few connections from the port's queue (`listenMore`). That queue knows no networks: with
+ * work in every round all would stand in it, each behind whoever came before, and nobody could be given a turn. Work waits
+ * for them half of the time at most.
  */
 export class Arrivals {
   private taken = 0

@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import cluster from 'node:cluster'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:net'
+
+/** Connections that are taken in one round of the event loop. */
+const EACH_ROUND = 16
+/** Sends back each handle that it is sent. */
+const ECHO = 'process.on("message", (message, handle) => process.send(message, handle))'
+const ECHO_MS = 10_000
+/** It gets no secret and no address. */
+const BARE = { NODE_ENV: 'production' } as const
+
+/** Resolves once it listens no more and the connections that it took have ended. */
+export type MoreListeners = { close(): Promise<void> }
+
+/**
+ * Node takes one connection from a handle in each round of its event loop. With much work in each round a crowd fills the
+ * port's queue; then the kernel drops newcomers, who try again after a second. Each further handle on the same queue takes
+ * one more in each round. A process has a second handle only from another one: a child that lives for a moment sends it
+ * back. Without it, as on Windows and in a web worker, whose connections its primary takes, the first handle takes them all.
+ */
+export async function listenMore(server: Server, eachRound = EACH_ROUND): Promise<MoreListeners> {
+  const more: Server[] = []
+  const close = async () => void (await Promise.all(more.map(closed)))
+  // Its types leave out what a cluster sends in the same way.
+  const { _handle: handle } = server as Server & { readonly _handle?: Server }
+  if (!handle || !cluster.isPrimary || process.platform === 'win32') return { close }
+  const child: ChildProcess = spawn(process.execPath, ['-e', ECHO], {
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    env: BARE,
+  })
+  try {
+    while (more.length + 1 < eachRound) more.push(await listenOn(await sentBack(child, handle), server))
+  } catch (error) {
+    await close()
+    throw error
+  } finally {
+    child.kill('SIGKILL')
+  }
+  return { close }
+}
+
+/** Rejects when the child cannot start or does not answer. */
+async function sentBack(child: ChildProcess, handle: Server): Promise<object> {
+  const back = once(child, 'message', { signal: AbortSignal.timeout(ECHO_MS) })
+  child.send('handle', handle, (error) => error && child.emit('error', error))
+  const [, again] = await back
+  return again
+}
+
+/** What it takes is served as `server` serves its own. */
+async function listenOn(handle: object, server: Server): Promise<Server> {
+  const one = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit('connection', socket))
+  // As where no descriptor is left: one connection is lost, and the next may be taken.
+  one.on('error', () => undefined)
+  one.listen(handle)
+  await once(one, 'listening')
+  return one
+}
+
+const closed = (one: Server) => new Promise((resolve) => one.close(resolve))

@@ -1,0 +1,57 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { listenMore } from '../../../server/http/listen-more.ts'
+import { childrenOf, withProc } from '../../services/support/processes.ts'
+
+const CROWD = 160
+
+async function listening() {
+  const taken = { connections: 0 }
+  const server = createServer((_, answer) => void answer.end('here'))
+  server.on('connection', () => {
+    taken.connections += 1
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return { server, taken, port: (server.address() as AddressInfo).port }
+}
+
+/** Rounds of the event loop until all of a crowd that has come at once are taken. */
+async function roundsFor(eachRound: number): Promise<number> {
+  const { server, taken, port } = await listening()
+  const more = await listenMore(server, eachRound)
+  const crowd = Array.from({ length: CROWD }, () => connect(port, '127.0.0.1'))
+  let rounds = 0
+  for (; taken.connections < CROWD; rounds++) await new Promise(setImmediate)
+  for (const one of crowd) one.destroy()
+  await Promise.all([more.close(), new Promise((resolve) => server.close(resolve))])
+  return rounds
+}
+
+test('with more listeners a round of the event loop takes many of a crowd of connections', async () => {
+  expect(await roundsFor(16)).toBeLessThan((await roundsFor(1)) / 4)
+})
+
+test('whichever listener takes a connection, it is answered, until all are closed', async () => {
+  const { server, port } = await listening()
+  const more = await listenMore(server, 8)
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => fetch(`http://127.0.0.1:${port}`).then((answer) => answer.text())),
+  )
+  expect(new Set(answers)).toEqual(new Set(['here']))
+  server.closeIdleConnections()
+  await Promise.all([more.close(), new Promise((resolve) => server.close(resolve))])
+  await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow('fetch failed')
+})
+
+withProc(() => {
+  test('the child that sends the handles back is gone once they are there', async () => {
+    const { server } = await listening()
+    const more = await listenMore(server, 4)
+    await expect.poll(() => childrenOf(process.pid, 'process.send(message')).toEqual([])
+    await more.close()
+  })
+})
