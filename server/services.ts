@@ -118,7 +118,7 @@ export function createServices(deps: ServiceDeps): Services {
       workers: createMediaWorkers({
         ...deps.mediaLimits,
         ...(shared.mediaTurns && { turns: shared.mediaTurns }),
-        onEnded: (by) => logger.warn('A file ended the process that read it.', { kind: 'media-worker', name: by }),
+        onEnded: (by) => logger.warn('A process for files ended or did not start.', { kind: 'media-worker', name: by }),
       }),
     }),
     mediaLinks: createMediaLinks({ secret: mediaSecret, now }),

@@ -1,8 +1,10 @@
-import { MAX_SECONDS, MAX_VIDEO_SIDE_PX } from '../../services/media/kinds.ts'
+import { BEFORE_PURPOSE_BYTES, MAX_SECONDS, MAX_VIDEO_SIDE_PX } from '../../services/media/kinds.ts'
 import { PROOF_QUOTA } from '../../services/media/records.ts'
 import type { UploadOutcomeRefusal } from '../../usecases/media/receive-media.ts'
 import { FILE_TOO_LARGE, PICTURE_KINDS, VIDEO_KINDS, VOICE_KINDS } from './file-sizes.ts'
 import { PIPELINE_WORDS, type WordTable } from './words.ts'
+
+const MIB = 1024 * 1024
 
 /** An upload, as the calls word it (api-contract C71). */
 export const UPLOAD_WORDS: WordTable<UploadOutcomeRefusal> = {
@@ -10,6 +12,10 @@ export const UPLOAD_WORDS: WordTable<UploadOutcomeRefusal> = {
   'upload-failed': { status: 400, error: 'Upload failed.' },
   busy: { status: 503, error: 'Too many uploads at the moment. Please try again.' },
   'too-large': { status: 413, error: 'File too large' },
+  'purpose-first': {
+    status: 413,
+    error: `Send \`purpose\` before a file of more than ${BEFORE_PURPOSE_BYTES / MIB} MiB.`,
+  },
   unsupported: { status: 415, error: 'Unsupported file type' },
   'too-wide': { status: 400, error: `Please upload a video of at most ${MAX_VIDEO_SIDE_PX} pixels.` },
   'video-too-long': { status: 400, error: `Please upload a video of ${MAX_SECONDS} seconds or less.` },

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { JSON_BYTES } from '../../app/api/input.server.ts'
-import { PAGE_TEXT_READ } from '../../services/media/form.ts'
+import { isUploadPath } from '../../app/request/upload-paths.ts'
+import { PAGE_FORM_BYTES, PAGE_TEXT_READ } from '../../services/media/form.ts'
 import { ALL_HAS_COME } from '../../services/media/multipart.ts'
 import type { Pieces } from './body-pieces.ts'
 import { contentTypeOf, FORM_WITH_FILES, REPORT } from './content-type.ts'
@@ -23,7 +24,6 @@ const PACE_BYTES = 15 * KIB
 const PACE_MS = 30_000
 
 const LIMITS: ReadonlyMap<string, number> = new Map([
-  [FORM_WITH_FILES, UPLOAD_BYTES],
   ['application/json', JSON_BYTES],
   [REPORT, REPORT_BYTES],
 ])
@@ -34,7 +34,10 @@ export const PLAIN_FORM = 'application/x-www-form-urlencoded'
 /** Of a page's plain form more is read than is taken, to be given back to whoever typed it. */
 function limitOf(request: Request): number {
   const type = contentTypeOf(request)
-  if (type === PLAIN_FORM && !isApi(new URL(request.url).pathname)) return PAGE_TEXT_READ
+  const { pathname } = new URL(request.url)
+  if (type === FORM_WITH_FILES && isUploadPath(pathname)) return UPLOAD_BYTES
+  if (type === FORM_WITH_FILES && !isApi(pathname)) return PAGE_FORM_BYTES
+  if (type === PLAIN_FORM && !isApi(pathname)) return PAGE_TEXT_READ
   return LIMITS.get(type) ?? FORM_BYTES
 }
 
@@ -86,9 +89,9 @@ export function limitBody(
       if (waitMs > 0) await pause(waitMs)
     },
     async flush(controller) {
+      room.whole()
       controller.enqueue(ALL_HAS_COME)
       await turns.beforeEnd()
-      room.whole()
     },
   })
   const body = askedFor(request.body.pipeThrough(counted), {

@@ -3,6 +3,7 @@ import type { AppLoadContext } from '@remix-run/node'
 import { createRequest } from '@remix-run/node-fetch-server'
 import { isAway } from '../../app/request/away.server.ts'
 import { SESSION_COOKIE } from '../../app/request/session-cookie.server.ts'
+import { isUploadPath } from '../../app/request/upload-paths.ts'
 import { AWAY, retryAfter, type Unavailable } from '../../app/words/unavailable.ts'
 import { networkOf } from '../../services/limits/network.ts'
 import type { Spending } from '../../services/limits/spending.ts'
@@ -198,8 +199,9 @@ const TOO_MUCH_AT_ONCE: Unavailable = { status: 429, retryInMs: 5_000 }
 function cutOffAnswer(request: Request, pathname: string, client: Client, { status }: BodyVerdict): Response {
   if (status === 429) return unavailablePage(TOO_MUCH_AT_ONCE, pathname, client)
   const type = status === 413 && !isApi(pathname) ? contentTypeOf(request) : null
-  if (type === PLAIN_FORM) return tooLongPage(client)
-  return type === FORM_WITH_FILES ? tooLargePage(client) : failure(status ?? 500, pathname, client)
+  if (type === FORM_WITH_FILES && isUploadPath(pathname)) return tooLargePage(client)
+  const isForm = type === PLAIN_FORM || type === FORM_WITH_FILES
+  return isForm ? tooLongPage(client) : failure(status ?? 500, pathname, client)
 }
 
 /**

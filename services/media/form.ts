@@ -29,7 +29,9 @@ const PAGE_CAPS: Caps = {
   fieldBytes: MIB,
   textBytes: MIB,
 }
-const TEXT_CAPS: Caps = { ...PAGE_CAPS, bytes: MIB }
+/** Of a page's multipart form that takes no file. */
+export const PAGE_FORM_BYTES = MIB
+const TEXT_CAPS: Caps = { ...PAGE_CAPS, bytes: PAGE_FORM_BYTES }
 
 /** A form that was read; its files are drafts of whoever had it read. */
 export type ReceivedForm = {
@@ -45,7 +47,13 @@ export type PurposeOf = (name: string, fields: FormData) => MediaPurpose | 'unde
 
 const FILE_NAME_LENGTH = 80
 type Sent = { name: string; file: ReceivedFile | null }
-type Rules = { caps: Caps; purposeOf: PurposeOf; newDraft: NewDraft; readOn: boolean }
+type Rules = {
+  caps: Caps
+  purposeOf: PurposeOf
+  assumed?: MediaPurpose | undefined
+  newDraft: NewDraft
+  readOn: boolean
+}
 
 /**
  * Reads the form of one upload as it comes, and cuts it off as soon as it is too large, too slow or of a type that
@@ -53,7 +61,7 @@ type Rules = { caps: Caps; purposeOf: PurposeOf; newDraft: NewDraft; readOn: boo
  */
 export function readUploadForm(
   request: Request,
-  { idleMs = IDLE_MS, ...rules }: { purposeOf: PurposeOf; newDraft: NewDraft; idleMs?: number },
+  { idleMs = IDLE_MS, ...rules }: Pick<Rules, 'purposeOf' | 'assumed' | 'newDraft'> & { idleMs?: number },
 ): Promise<FormRead> {
   return readForm(request, { ...rules, caps: { ...UPLOAD_CAPS, idleMs }, readOn: false })
 }
@@ -91,7 +99,7 @@ async function readPlainForm(request: Request): Promise<PageFormRead> {
   return { ok: true, fields, files: new Map() }
 }
 
-async function readForm(request: Request, { caps, purposeOf, newDraft, readOn }: Rules): Promise<FormRead> {
+async function readForm(request: Request, { caps, purposeOf, ...rules }: Rules): Promise<FormRead> {
   const fields = new FormData()
   // In the order of the body, whichever is whole first.
   const sent: Sent[] = []
@@ -103,9 +111,9 @@ async function readForm(request: Request, { caps, purposeOf, newDraft, readOn }:
       if (typeof purpose === 'object') return purpose
       const one: Sent = { name, file: null }
       sent.push(one)
-      const file = await keepFile(chunks, { purpose: purpose === 'undecided' ? undefined : purpose, newDraft, readOn })
+      const file = await keepFile(chunks, { ...rules, purpose: purpose === 'undecided' ? undefined : purpose })
       one.file = file && { ...file, fileName: fileName.slice(0, FILE_NAME_LENGTH) }
-      return file?.ok === false && !readOn ? file : null
+      return file?.ok === false && !rules.readOn ? file : null
     },
   })
   return refusal ?? { ok: true, fields, files: byName(sent) }

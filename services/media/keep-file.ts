@@ -1,14 +1,26 @@
 import type { MediaPurpose } from '../../domain/shared/media.ts'
 import type { NewDraft } from './drafts.ts'
-import { busy, byteLimit, HEAD_BYTES, sniff, tooLarge, type UploadError } from './kinds.ts'
+import {
+  BEFORE_PURPOSE_BYTES,
+  busy,
+  byteLimit,
+  HEAD_BYTES,
+  purposeFirst,
+  type Sniffed,
+  sniff,
+  tooLarge,
+  type UploadError,
+} from './kinds.ts'
 import { type SealedDraft, type SentFile, sealDraft } from './sealed-draft.ts'
 
 /** A file of a form, or why it was not kept. `fileName`: what its sender calls it, for words about it alone. */
 export type ReceivedFile = (({ readonly ok: true } & SentFile) | UploadError) & { readonly fileName?: string }
 
 export type Keeping = {
-  /** Undefined where the form has not given it yet: the limits are those of the type alone. */
+  /** Undefined where the form has not given it yet: then no more is kept than every purpose has room for. */
   purpose: MediaPurpose | undefined
+  /** Unless it is of a type for this, and as much as this has room for. */
+  assumed?: MediaPurpose | undefined
   newDraft: NewDraft
   /** Whether a refused file is read to its end all the same, since other parts follow that matter. */
   readOn: boolean
@@ -17,9 +29,9 @@ export type Keeping = {
 /** Writes a file to a sealed draft as it comes, as far as its first bytes and its size allow; null for an empty one. */
 export async function keepFile(
   chunks: AsyncIterable<Uint8Array>,
-  { purpose, newDraft, readOn }: Keeping,
+  { readOn, ...keeping }: Keeping,
 ): Promise<ReceivedFile | null> {
-  const keeper = new Keeper(purpose, newDraft)
+  const keeper = new Keeper(keeping)
   let refusal: UploadError | null = null
   try {
     for await (const chunk of chunks) {
@@ -34,37 +46,50 @@ export async function keepFile(
 
 const NOTHING = Buffer.alloc(0)
 
+/** How many bytes are kept, and what more of them come to. */
+type Limit = { readonly bytes: number; readonly refusal: UploadError }
+
 class Keeper {
   readonly #purpose: MediaPurpose | undefined
+  readonly #assumed: MediaPurpose | undefined
   readonly #newDraft: NewDraft
   #size = 0
   /** Bytes that wait until they are enough to recognise the type. */
   #head = NOTHING
-  #limit: number | undefined
+  #limit: Limit | undefined
   #draft: SealedDraft | undefined
 
-  constructor(purpose: MediaPurpose | undefined, newDraft: NewDraft) {
+  constructor({ purpose, assumed, newDraft }: Omit<Keeping, 'readOn'>) {
     this.#purpose = purpose
+    this.#assumed = assumed
     this.#newDraft = newDraft
   }
 
   async take(chunk: Uint8Array): Promise<UploadError | null> {
     this.#size += chunk.length
     if (this.#limit === undefined) return this.#takeHead(chunk)
-    if (this.#size > this.#limit) return tooLarge
-    return this.#write(chunk)
+    return this.#size > this.#limit.bytes ? this.#limit.refusal : this.#write(chunk)
   }
 
   async #takeHead(chunk: Uint8Array): Promise<UploadError | null> {
     this.#head = Buffer.concat([this.#head, chunk])
     if (this.#size < HEAD_BYTES) return null
-    const limit = byteLimit(await sniff(this.#head), this.#purpose)
-    if (typeof limit !== 'number') return limit
-    if (this.#size > limit) return tooLarge
+    const limit = this.#limitOf(await sniff(this.#head))
+    if ('reason' in limit) return limit
+    if (this.#size > limit.bytes) return limit.refusal
     this.#limit = limit
     const head = this.#head
     this.#head = NOTHING
     return this.#write(head)
+  }
+
+  #limitOf(sniffed: Sniffed | null): Limit | UploadError {
+    const bytes = byteLimit(sniffed, this.#purpose)
+    if (typeof bytes !== 'number') return bytes
+    if (this.#purpose) return { bytes, refusal: tooLarge }
+    const assumed = this.#assumed && byteLimit(sniffed, this.#assumed)
+    if (typeof assumed === 'number') return { bytes: assumed, refusal: tooLarge }
+    return { bytes: BEFORE_PURPOSE_BYTES, refusal: purposeFirst }
   }
 
   /** What is smaller than a head is judged by whoever processes it. */

@@ -31,6 +31,8 @@ export const MAX_BYTES: Readonly<Record<MediaKind, number>> = {
 }
 /** api-contract C16 */
 export const MICROBUZZ_MAX_BYTES = 2 * MIB
+/** Of a file that comes before its purpose: what every purpose has room for. */
+export const BEFORE_PURPOSE_BYTES = Math.min(MICROBUZZ_MAX_BYTES, ...Object.values(MAX_BYTES))
 export const MAX_SECONDS = 60
 export const MAX_VIDEO_SIDE_PX = 1280
 
@@ -38,13 +40,15 @@ export const MAX_VIDEO_SIDE_PX = 1280
 export const isKyc = (purpose: string): boolean => purpose.startsWith('kyc-')
 
 /**
- * Why a file is not kept. `busy`: too many others were before it; `signup-full`: a visitor has uploaded as many as they
+ * Why a file is not kept. `busy`: too many others were before it; `purpose-first`: it came before its purpose, and not every
+ * purpose has room for it; `signup-full`: a visitor has uploaded as many as they
  * may; `storage-full`: there is no room for more of a member's, or of the visitors of one address.
  */
 export type UploadRefusal =
   | 'upload-failed'
   | 'busy'
   | 'too-large'
+  | 'purpose-first'
   | 'unsupported'
   | 'too-wide'
   | 'video-too-long'
@@ -55,6 +59,7 @@ export type UploadError = { readonly ok: false; readonly reason: UploadRefusal }
 export const failed: UploadError = { ok: false, reason: 'upload-failed' }
 export const busy: UploadError = { ok: false, reason: 'busy' }
 export const tooLarge: UploadError = { ok: false, reason: 'too-large' }
+export const purposeFirst: UploadError = { ok: false, reason: 'purpose-first' }
 export const signupFull: UploadError = { ok: false, reason: 'signup-full' }
 export const storageFull: UploadError = { ok: false, reason: 'storage-full' }
 export const unsupported: UploadError = { ok: false, reason: 'unsupported' }

@@ -46,10 +46,11 @@ type Purposes = Readonly<Record<string, MediaPurpose>>
 /** `purposes`: what the files of each name are for. */
 type FormOf = { readonly purposes: Purposes; readonly sender: From }
 type Sent = SentFile | Uint8Array
-/** `purpose` overrides that of the body. `received` comes between the body's end and its use, and may throw. */
+/** `purpose` overrides that of the body, `assumed` is that of a body that names none. `received` comes between the body's end and its use, and may throw. */
 type Receiving = {
   readonly sender: From
   readonly purpose?: MediaPurpose
+  readonly assumed?: MediaPurpose
   readonly received?: () => Promise<void>
 }
 
@@ -124,9 +125,9 @@ export function createMediaFiles({ db, now, store, masterKey, workers }: Given):
       if (!found) return ownerOfRemoved(deps, id)
       return 'member' in found.owner ? found.owner.member : null
     },
-    receive: (request, owner, { sender, purpose, received }) =>
+    receive: (request, owner, { sender, purpose, assumed, received }) =>
       store.withDrafts(async (newDraft) => {
-        const sent = await receiveUpload(request, { owner, purpose, newDraft })
+        const sent = await receiveUpload(request, { owner, purpose, assumed, newDraft })
         if (!sent.ok) return sent
         await received?.()
         return upload(deps, sent.upload)

@@ -1,15 +1,16 @@
 import { MEDIA_PURPOSES, type MediaPurpose } from '../../domain/shared/media.ts'
 import type { NewDraft } from './drafts.ts'
 import { type PurposeOf, type ReceivedForm, readUploadForm } from './form.ts'
-import { failed, SIGNUP_PURPOSES, type UploadError } from './kinds.ts'
+import { BEFORE_PURPOSE_BYTES, failed, purposeFirst, SIGNUP_PURPOSES, type UploadError } from './kinds.ts'
 import type { Uploader } from './records.ts'
 import type { Upload } from './upload.ts'
 
-type Asked = { owner: Uploader; purpose: MediaPurpose | undefined }
+/** `assumed`: what a file is for as long as the form names nothing else. */
+type Asked = { owner: Uploader; purpose: MediaPurpose | undefined; assumed: MediaPurpose | undefined }
 
 /**
  * The one file of a multipart body, as `file` or `selfie`, perhaps with a `still` (api-contract C71, C16). It is
- * refused by its purpose before it is read, where the purpose comes first.
+ * refused by its purpose before it is read: of one whose purpose follows no more is kept than every purpose has room for.
  */
 export async function receiveUpload(
   request: Request,
@@ -17,18 +18,23 @@ export async function receiveUpload(
 ): Promise<{ ok: true; upload: Upload } | UploadError> {
   const purposeIn = (fields: FormData) => asked.purpose ?? purposeOf(fields.get('purpose'))
   const isAllowed = (purpose: MediaPurpose) => 'member' in asked.owner || SIGNUP_PURPOSES.includes(purpose)
+  let isLate = false
   const purposeOfFile: PurposeOf = (name, fields) => {
     // A still is one picture, as an avatar is.
     if (name === 'still') return 'avatar'
-    if (!asked.purpose && !fields.has('purpose')) return 'undecided'
+    if (!asked.purpose && !fields.has('purpose')) {
+      isLate = true
+      return 'undecided'
+    }
     const purpose = purposeIn(fields)
     return purpose && isAllowed(purpose) ? purpose : failed
   }
-  const form = await readUploadForm(request, { purposeOf: purposeOfFile, newDraft })
+  const form = await readUploadForm(request, { purposeOf: purposeOfFile, newDraft, assumed: asked.assumed })
   if (!form.ok) return form
   const purpose = purposeIn(form.fields)
   const sent = filesIn(form)
   if (!purpose || !isAllowed(purpose) || !sent) return failed
+  if (isLate && purpose !== asked.assumed && sent.file.size > BEFORE_PURPOSE_BYTES) return purposeFirst
   return { ok: true, upload: { owner: asked.owner, purpose, ...sent } }
 }
 

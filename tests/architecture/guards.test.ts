@@ -1,5 +1,7 @@
 import ts from 'typescript'
 import { expect, test } from 'vitest'
+import { allCalls } from '../../app/api/all-calls.server.ts'
+import { UPLOAD_PATHS } from '../../app/request/upload-paths.ts'
 import { type SourceFile, sources } from './source.ts'
 
 const GUARD =
@@ -49,4 +51,14 @@ test('every loader and every action guards itself', () => {
       .map((name) => `${file.path} ${name}`)
   })
   expect(open).toEqual([])
+})
+
+/** `profile_.edit` is `/profile/edit`. */
+const addressOf = (path: string) => `/${path.split('/')[2]?.replaceAll('_.', '.').replaceAll('.', '/')}`
+
+test('the paths that take files are those of the calls with a form and of the routes that receive files', () => {
+  const calls = allCalls.filter(({ form }) => form).map(({ path }) => `/api${path}`)
+  const receiving = sources(['app/routes']).filter(({ text }) => /\bpurposes:|\bmedia\.receive\(/.test(text))
+  const pages = receiving.map(({ path }) => addressOf(path))
+  expect([...calls, ...new Set(pages)].sort()).toEqual([...UPLOAD_PATHS].sort())
 })

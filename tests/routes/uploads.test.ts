@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { request as httpRequest } from 'node:http'
+import { once } from 'node:events'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { FILE_TOO_LARGE } from '../../app/words/file-sizes.ts'
 import { begun, draftsIn, END, field, file } from '../services/support/forms.ts'
 import { endlessWebm } from '../services/support/hostile-clips.ts'
-import { jpeg } from '../services/support/media.ts'
+import { jpeg, picture } from '../services/support/media.ts'
 import { until } from '../support/until.ts'
 import { startWorld, type World } from '../support/world.ts'
 import type { Person } from '../support/world-people.ts'
@@ -61,6 +62,50 @@ test('a call answers 413 for too large a file, 415 for an unknown one, 400 for t
     expect(await call(...parts), error).toEqual({ status, json: { ok: false, error } })
   }
   expect(drafts()).toEqual([])
+})
+
+test('a call for any purpose takes a large file after its purpose alone, and one for photos without any', async () => {
+  const heavy = file(await picture(1500, 1500).png({ compressionLevel: 0 }).toBuffer())
+  const avatar = field('purpose', 'avatar')
+  const answer = async (path: string, ...parts: readonly Buffer[]) => {
+    const taken = await world.api(path, { method: 'POST', as: ann, headers: MULTIPART, body: bodyOf(parts) })
+    return [taken.status, ((await taken.json()) as { error?: string }).error]
+  }
+  const late = [413, 'Send `purpose` before a file of more than 2 MiB.']
+  expect(await answer('/upload-media-file', heavy, avatar)).toEqual(late)
+  expect(await answer('/upload-media', heavy, avatar)).toEqual(late)
+  expect(await answer('/upload-media-file', avatar, heavy)).toEqual([200, undefined])
+  expect(await answer('/upload-media', heavy)).toEqual([200, undefined])
+  expect(drafts()).toEqual([])
+})
+
+test.each([
+  ['/api/upload-media', 401],
+  ['/api/upload-media-file', 401],
+  ['/media-upload', 302],
+  ['/profile/gallery', 302],
+  ['/profile/edit', 302],
+])('whoever shows neither a session nor a proof to %s is answered %i before the file is read', async (path, status) => {
+  const headers = { ...MULTIPART, Origin: world.url, 'Content-Length': 50 * MIB }
+  const sending = httpRequest(`${world.url}${path}`, { method: 'POST', headers })
+  sending.on('error', () => undefined)
+  const answered = once(sending, 'response')
+  // The answer comes while no more of it has come than this.
+  sending.write(begun(await jpeg()))
+  const [answer] = (await answered) as [IncomingMessage]
+  expect([answer.statusCode, drafts()]).toEqual([status, []])
+  sending.destroy()
+})
+
+test.each([
+  ['a page', '/settings/export'],
+  ['a conversation', '/chat/0123456789abcdefghij'],
+  ['a call', '/api/likes'],
+])('a body of 2 MiB with parts for %s that takes no file is answered 413', async (_what, path) => {
+  const headers = { ...MULTIPART, Cookie: ann.cookie, Authorization: `Bearer ${ann.token}`, Origin: world.url }
+  const body = bodyOf([file(randomBytes(2 * MIB))])
+  const answer = await fetch(`${world.url}${path}`, { method: 'POST', headers, body, redirect: 'manual' })
+  expect([answer.status, (await answer.text()).includes('picture')]).toEqual([413, false])
 })
 
 test('an upload that its sender breaks off leaves nothing on disk', async () => {

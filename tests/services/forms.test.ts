@@ -41,7 +41,7 @@ test('an endless picture is cut off at its limit, and an endless unknown file at
     onDisk.push(...drafts())
     return chunk
   })
-  expect(await upload(endless.request)).toMatchObject({ ok: false, reason: 'too-large' })
+  expect(await upload(endless.request, { purpose: 'photo' })).toMatchObject({ ok: false, reason: 'too-large' })
   expect(endless.seen).toMatchObject({ cancelled: true })
   expect(endless.seen.chunks).toBeLessThan(20)
   expect(Math.max(...onDisk)).toBeGreaterThan(10 * MIB)
@@ -63,7 +63,7 @@ test('a body is read no faster than its file is written', async () => {
     given += chunk.length
     return body.shift() ?? null
   })
-  expect(await upload(large.request)).toMatchObject({ ok: true })
+  expect(await upload(large.request, { purpose: 'photo' })).toMatchObject({ ok: true })
   expect(ahead).toHaveLength(50)
   expect(Math.max(...ahead)).toBeLessThan(MIB)
 })
@@ -102,7 +102,10 @@ test('a body that stops coming, breaks off or ends early is let go, with what ca
       seen.push(...drafts())
       return chunks++ < 3 ? randomBytes(MIB) : next()
     })
-    expect(await upload(request, { idleMs: 100 }), how).toMatchObject({ ok: false, reason: 'upload-failed' })
+    expect(await upload(request, { purpose: 'photo', idleMs: 100 }), how).toMatchObject({
+      ok: false,
+      reason: 'upload-failed',
+    })
     expect(seen.length, how).toBeGreaterThan(0)
     expect(drafts(), how).toEqual([])
   }

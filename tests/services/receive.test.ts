@@ -75,11 +75,43 @@ test('a file is measured by its purpose, also where that comes last', async () =
   const { receive, drafts } = start()
   const heavy = await picture(1500, 1500).png({ compressionLevel: 0 }).toBuffer()
   const purpose = field('purpose', 'microbuzz')
-  const tooLarge = { ok: false, reason: 'too-large' }
+  const [tooLarge, purposeFirst] = ['too-large', 'purpose-first'].map((reason) => ({ ok: false, reason }))
   expect(await receive([purpose, file(heavy, 'selfie')])).toEqual(tooLarge)
-  expect(await receive([file(heavy, 'selfie'), purpose])).toEqual(tooLarge)
+  expect(await receive([file(heavy, 'selfie'), purpose])).toEqual(purposeFirst)
   const small = [purpose, file(await jpeg(), 'selfie')]
   expect(await receive(small)).toMatchObject({ ok: true, media: { width: 320, height: 320 } })
+  expect(drafts()).toEqual([])
+})
+
+test('of a voice note that comes before its purpose no more is kept than any purpose has room for', async () => {
+  const { media, drafts } = start()
+  const note = await makeClip({ format: 'mp4', seconds: 1, video: false })
+  const kept: number[] = []
+  const endless = (head: Buffer) =>
+    streamed(head, () => {
+      kept.push(...drafts())
+      return randomBytes(MIB)
+    })
+  const late = endless(begun(note))
+  expect(await media.receive(late.request, ann(), { sender })).toEqual({ ok: false, reason: 'purpose-first' })
+  expect([Math.max(...kept) <= 2 * MIB, late.seen.chunks <= 3]).toEqual([true, true])
+  const early = endless(Buffer.concat([field('purpose', 'voice'), begun(note)]))
+  expect(await media.receive(early.request, ann(), { sender })).toEqual({ ok: false, reason: 'too-large' })
+  expect(early.seen.chunks).toBeLessThanOrEqual(6)
+  expect(drafts()).toEqual([])
+})
+
+test('where a path is for photos a photo needs no purpose, and a large one is for nothing else', async () => {
+  const { media, drafts } = start()
+  const heavy = file(await picture(1500, 1500).png({ compressionLevel: 0 }).toBuffer())
+  const note = file(await makeClip({ format: 'ogg', seconds: 1 }))
+  const receive = (...parts: readonly Buffer[]) =>
+    media.receive(sent(...parts, END), ann(), { sender, assumed: 'photo' })
+  expect(await receive(heavy)).toMatchObject({ ok: true, media: { purpose: 'photo' } })
+  expect(await receive(heavy, field('purpose', 'photo'))).toMatchObject({ ok: true })
+  expect(await receive(field('purpose', 'avatar'), heavy)).toMatchObject({ ok: true, media: { purpose: 'avatar' } })
+  expect(await receive(heavy, field('purpose', 'avatar'))).toEqual({ ok: false, reason: 'purpose-first' })
+  expect(await receive(note, field('purpose', 'voice'))).toMatchObject({ ok: true, media: { purpose: 'voice' } })
   expect(drafts()).toEqual([])
 })
 

@@ -175,6 +175,47 @@ test('a container that lies about its length is measured by its packets', async 
   expect(await send(long, 'post')).toEqual({ ok: false, reason: 'video-too-long' })
 })
 
+/** A clip of which no packet can be found. */
+const withoutSamples = (clip: Buffer) => clip.fill(0, clip.indexOf('stsd') + 8, clip.indexOf('stts') - 4)
+
+test.each([
+  [
+    'the head of the file',
+    (clip: Buffer) => clip.writeUInt32BE(62 * clip.readUInt32BE(clip.indexOf('mvhd') + 16), clip.indexOf('mvhd') + 20),
+  ],
+  [
+    'the head of a track',
+    (clip: Buffer) => clip.writeUInt32BE(62 * clip.readUInt32BE(clip.indexOf('mdhd') + 16), clip.indexOf('mdhd') + 20),
+  ],
+  [
+    'the sum of its samples',
+    (clip: Buffer) => clip.writeUInt32BE(62 * clip.readUInt32BE(clip.indexOf('mdhd') + 16), clip.indexOf('stts') + 16),
+  ],
+])(
+  'a clip that claims more than a minute by %s is refused before its packets are looked for',
+  async (_where, claim) => {
+    const { send } = start()
+    for (const [purpose, reason] of [
+      ['post', 'video-too-long'],
+      ['voice', 'voice-too-long'],
+    ] as const) {
+      const clip = await makeClip({ format: 'mp4', seconds: 1, video: purpose === 'post', audio: purpose === 'voice' })
+      claim(clip)
+      expect(await send(withoutSamples(clip), purpose)).toEqual({ ok: false, reason })
+    }
+  },
+)
+
+test('a clip that does not know its length, and one whose heads leave it out, are taken', async () => {
+  const { send } = start()
+  for (const units of [0, 0xffffffff]) {
+    const clip = await makeClip({ format: 'mp4', seconds: 1 })
+    for (const head of ['mvhd', 'mdhd']) clip.writeUInt32BE(units, clip.indexOf(head) + 20)
+    expect(await send(clip, 'post')).toMatchObject({ ok: true })
+  }
+  expect(await send(await makeClip({ format: 'fragments', seconds: 2 }), 'post')).toMatchObject({ ok: true })
+})
+
 test('a truncated clip, and one where a picture belongs, are refused', async () => {
   const { send } = start()
   const clip = await makeClip({ format: 'mp4', seconds: 2 })

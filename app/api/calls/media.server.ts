@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CAPTION_MAX } from '../../../domain/profile/limits.ts'
+import type { MediaPurpose } from '../../../domain/shared/media.ts'
 import { text } from '../../../domain/shared/text.ts'
 import { mediaIdFrom } from '../../../services/media/media-url.ts'
 import type { MediaOwner } from '../../../services/media/records.ts'
@@ -40,7 +41,7 @@ export const uploadMedia = defineCall({
   takes: ['UPLOAD', 'WRITE'],
   refusals: [...refusalsOf(UPLOAD_WORDS), ...refusalsOf(PIPELINE_WORDS), INVALID_MEDIA],
   handle: ({ body, ...input }) =>
-    'fileUrl' in body ? nameUpload({ ...input, owner: input.me, named: body }) : takeUpload(input),
+    'fileUrl' in body ? nameUpload({ ...input, owner: input.me, named: body }) : takeUpload(input, 'photo'),
 })
 
 export const uploadMediaFile = defineCall({
@@ -55,14 +56,15 @@ export const uploadMediaFile = defineCall({
   answer: Uploaded,
   takes: ['UPLOAD'],
   refusals: refusalsOf(UPLOAD_WORDS),
-  handle: takeUpload,
+  handle: (input) => takeUpload(input),
 })
 
 type Sending = { context: RequestContext; request: Request; me: MediaOwner; stillAdmitted: () => Promise<void> }
 
-async function takeUpload({ context, request, me, stillAdmitted }: Sending): UploadAnswer {
+/** `assumed`: what the path's file is for where its form names nothing. */
+async function takeUpload({ context, request, me, stillAdmitted }: Sending, assumed?: MediaPurpose): UploadAnswer {
   const outcome = await receiveMedia(context, me, (uploader, sender) =>
-    context.media.receive(request, uploader, { sender, received: stillAdmitted }),
+    context.media.receive(request, uploader, { sender, received: stillAdmitted, ...(assumed && { assumed }) }),
   )
   return outcome.ok ? done(uploaded(context.config, outcome.value)) : worded(UPLOAD_WORDS, outcome)
 }

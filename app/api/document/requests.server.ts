@@ -5,6 +5,7 @@ import { MEDIA_PURPOSES } from '../../../domain/shared/media.ts'
 import { Position } from '../../../domain/shared/recorded.ts'
 import { IDEMPOTENCY_MS } from '../../../services/idempotency.ts'
 import {
+  BEFORE_PURPOSE_BYTES,
   MAX_BYTES,
   MAX_SECONDS,
   MEDIA_TYPES,
@@ -30,7 +31,7 @@ const UPLOAD: oas31.MediaTypeObject = {
         type: 'string',
         enum: [...MEDIA_PURPOSES],
         default: 'photo',
-        description: `Before the file, which is then refused before it is read. A visitor who signs up has ${SIGNUP_PURPOSES.join(', ')}.`,
+        description: `Before the file, which is then refused before it is read; a file of more than ${BEFORE_PURPOSE_BYTES / MIB} MiB is refused where it comes first, unless it is for a photo and sent to \`/upload-media\`. A visitor who signs up has ${SIGNUP_PURPOSES.join(', ')}.`,
       },
       file: file(SIZES),
       still: file('A picture of a video, made by its sender.'),

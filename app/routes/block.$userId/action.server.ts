@@ -1,5 +1,6 @@
 import { redirect } from '@remix-run/node'
 import { z } from 'zod'
+import type { MemberId } from '../../../domain/shared/ids.ts'
 import { block } from '../../../usecases/pair/block.ts'
 import { unblock } from '../../../usecases/pair/unblock.ts'
 import type { Acting } from '../../../usecases/ports.ts'
@@ -27,7 +28,13 @@ export async function blockAction(acting: Acting, userId: string | undefined, fo
   const { intent, back, commandId } = sent.value
   const undo = intent === UNBLOCK
   const outcome = await (undo ? unblock : block)(acting, { target, commandId })
-  if (outcome.ok) throw redirect(undo ? ownPath(back, BLOCKED_PEOPLE) : `/?blocked=${target}`)
+  if (outcome.ok) throw redirect(undo ? afterUnblock(target, commandId, back) : `/?blocked=${target}`)
   if (outcome.reason === 'unknown') throw notFound()
   return refusedReply(form, PAIR_WORDS, outcome)
+}
+
+/** Home names whom the command unblocked. */
+function afterUnblock(target: MemberId, commandId: string, back: string | undefined): string {
+  const to = ownPath(back, BLOCKED_PEOPLE)
+  return to === `/?unblocked=${target}` ? `${to}&command=${commandId}` : to
 }

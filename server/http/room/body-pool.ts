@@ -1,6 +1,9 @@
 import { type DraftCaps, type Sender, sharesOf } from '../../../services/media/draft-room.ts'
 import { RecentPace } from './recent-pace.ts'
 
+/** Who has less has nearly nothing. */
+const LITTLE_BYTES = 256 * 1024
+
 type Share = { readonly cap: number; used: number; readonly portions: Set<Portion> }
 
 /** What one body has of the pool. `cut` ends it for others; null for one that is not on its way. */
@@ -15,14 +18,13 @@ export type Portion = {
 /**
  * Room that bodies share, in memory or on disk. Where it is full, the slowest body on its way goes of whoever has most: of
  * all networks of the one with most, of its holders of the one with most. So whoever has little always has room, however many
- * others have all they can get. `stepBytes`: a difference of less is none.
+ * others have all they can get. Up to twice as much is as much, so that small differences decide nothing.
  */
 export class BodyPool {
   private readonly shares = new Map<string, Share>()
 
   constructor(
     private readonly caps: DraftCaps,
-    private readonly stepBytes: number,
     private readonly now: () => number,
   ) {}
 
@@ -84,9 +86,8 @@ export class BodyPool {
   private nextToGo({ portions }: Share, spared: Portion | null): Portion | undefined {
     const networks = sumsOf(portions, ({ network }) => network)
     const holders = sumsOf(portions, holderOf)
-    const steps = (bytes = 0) => Math.floor(bytes / this.stepBytes)
     const rank = ({ sender, pace }: Portion) =>
-      [steps(networks.get(sender.network)), steps(holders.get(holderOf(sender))), -pace.value] as const
+      [doublings(networks.get(sender.network)), doublings(holders.get(holderOf(sender))), -pace.value] as const
     const onTheirWay = [...portions].filter((one) => one.cut && one !== spared)
     return onTheirWay.map((one) => ({ one, its: rank(one) })).reduce(most, undefined)?.one
   }
@@ -100,6 +101,9 @@ function most(before: Ranked | undefined, next: Ranked): Ranked {
   const at = next.its.findIndex((rank, index) => rank !== before.its[index])
   return at >= 0 && next.its[at]! > before.its[at]! ? next : before
 }
+
+/** However far below a cap many have filled their shares, whoever has a fraction of that is not like them. */
+const doublings = (bytes = 0) => Math.floor(Math.log2(1 + bytes / LITTLE_BYTES))
 
 /** Who shows nothing is nobody's. */
 const holderOf = ({ holder, network }: Sender) => (holder === null ? `network ${network}` : `holder ${holder}`)

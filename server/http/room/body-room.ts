@@ -1,5 +1,5 @@
 import { DRAFT_CAPS, type DraftCaps } from '../../../services/media/draft-room.ts'
-import { Body, type BodyTaken, type Disk, OPEN_BYTES } from './body.ts'
+import { Body, type BodyTaken, type Disk } from './body.ts'
 import { BodyPool } from './body-pool.ts'
 
 const KIB = 1024
@@ -12,8 +12,6 @@ const UNCOUNTED_OF_STRANGERS = 16 * KIB
 const BODY_CAPS: DraftCaps = { holder: 32 * MIB, network: 64 * MIB, total: 512 * MIB }
 /** Apart, so that addresses without end that show nothing take no room of those who do. */
 const STRANGER_CAPS: DraftCaps = { holder: 0, network: 4 * MIB, total: 64 * MIB }
-/** Of a network's room on disk: one picture has about as much as another. */
-const DISK_STEP = 1 / 16
 
 /** `disk`: of this process; all together have no more than `DraftRoom` lets them. */
 export type BodyRoomOptions = {
@@ -38,9 +36,9 @@ export class BodyRoom {
     disk = DRAFT_CAPS,
     now = () => performance.now(),
   }: BodyRoomOptions = {}) {
-    this.known = new BodyPool(caps, OPEN_BYTES, now)
-    this.strangers = new BodyPool(strangers, OPEN_BYTES, now)
-    this.disk = { pool: new BodyPool(disk, disk.network * DISK_STEP, now), leaving: new Set() }
+    this.known = new BodyPool(caps, now)
+    this.strangers = new BodyPool(strangers, now)
+    this.disk = { pool: new BodyPool(disk, now), leaving: new Set() }
   }
 
   /** `holder`: the member whose token it shows, where that is known already. */

@@ -15,7 +15,7 @@ const GONE_MS = 2_000
 export type BodyTaken = {
   /** Some of it is still to come. `cutOff` ends it where others need the room more; of it nothing counts from then on. */
   open(cutOff: () => void): void
-  /** No more of it is to come. */
+  /** No more of it is to come: it goes for nobody, also while it waits, and what has come of it counts until its end. */
   whole(): void
   /** False where the next bytes are too many beside others; nothing of it counts from then on. */
   take(bytes: number): boolean

@@ -7,6 +7,12 @@ import { checkTables } from './mp4-tables.ts'
 /** A recorder stops a moment after its last second. */
 const GRACE_SECONDS = 0.5
 
+const isTooLong = (seconds: number) => seconds > MAX_SECONDS + GRACE_SECONDS
+const tooLong = (isVideo: boolean): UploadError => ({
+  ok: false,
+  reason: isVideo ? 'video-too-long' : 'voice-too-long',
+})
+
 /** Far more than a minute needs of a track. */
 const MAX_PACKETS = 20_000
 
@@ -23,13 +29,19 @@ export type Clip = {
 type Copied = { readonly ok: true; readonly clip: Clip }
 
 /**
- * The same packets in a new container, written to the file `to`: no title, no place, no second track. The length is that
- * of the packets, whatever the container declares. Throws on anything that is not wholly a clip.
+ * The same packets in a new container, written to the file `to`: no title, no place, no second track. What the index of an
+ * MP4 claims is refused before any packet is looked at where that is too long; the length is that of the packets, whatever
+ * else the container declares. WebM and Ogg are measured by their packets alone: their heads have no length that can be
+ * trusted, as a recorder that does not know how long it is going to run writes none. Throws on anything that is not wholly
+ * a clip.
  */
 export async function processClip(from: SentFile, sniffed: Sniffed, to: string): Promise<Copied | UploadError> {
   const file = await from.open()
   try {
-    if (sniffed.format === 'mp4' || sniffed.format === 'mov') await checkTables(file, from.size)
+    if (sniffed.format === 'mp4' || sniffed.format === 'mov') {
+      const { seconds, isVideo } = await checkTables(file, from.size)
+      if (isTooLong(seconds)) return tooLong(isVideo && sniffed.kinds.includes('video'))
+    }
     return await copyClip(sourceOf(file, from.size), sniffed, { to, sentBytes: from.size })
   } finally {
     await file.close()
@@ -54,7 +66,7 @@ async function copyClip(source: CustomSource, sniffed: Sniffed, target: Target):
     const tracks = [video, audio].filter((track): track is Track => track !== null)
     const lengths = await Promise.all(tracks.map(measure))
     const seconds = Math.max(...lengths.map(({ end }) => end)) + startOf(lengths)
-    if (seconds > MAX_SECONDS + GRACE_SECONDS) return { ok: false, reason: video ? 'video-too-long' : 'voice-too-long' }
+    if (isTooLong(seconds)) return tooLong(video !== null)
     if (!(seconds > 0)) throw new Error('An empty clip.')
     const clip: Clip = {
       kind: video ? 'video' : 'audio',
@@ -83,7 +95,7 @@ async function measure(track: Track): Promise<Length> {
     length.packets++
     length.start = Math.min(length.start, packet.timestamp)
     length.end = Math.max(length.end, packet.timestamp + packet.duration)
-    if (length.end > MAX_SECONDS + GRACE_SECONDS) break
+    if (isTooLong(length.end)) break
     if (length.packets > MAX_PACKETS) throw new Error('Too many packets for their time.')
   }
   return length

@@ -1,10 +1,11 @@
 import type { OpenFile } from '../sealed-draft.ts'
+import { boxesIn, CONTAINERS, headerOf } from './mp4-boxes.ts'
+import { type Claimed, claimedBy, NOTHING_CLAIMED } from './mp4-length.ts'
 
 const KIB = 1024
 /** Of an index, or of a fragment's; that of a minute is far smaller. */
 const MAX_INDEX_BYTES = 8 * KIB * KIB
 const MAX_BOXES = 50_000
-const CONTAINERS = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl', 'moof', 'traf'])
 /** Bytes of an entry of the tables that begin with their count. */
 const ENTRY_BYTES: Readonly<Record<string, number>> = { stts: 8, ctts: 8, stsc: 12, stco: 4, co64: 8, stss: 4 }
 /** Which fields each sample of a `trun` has, of four bytes each. */
@@ -12,43 +13,29 @@ const TRUN_FIELDS = 0xf00
 
 /**
  * Throws where a table of an MP4 promises more entries than its box has room for, or more samples than the file has bytes:
- * a parser takes memory and time by what is promised.
+ * a parser takes memory and time by what is promised. Answers the length that its index claims.
  */
-export async function checkTables(file: OpenFile, fileBytes: number): Promise<void> {
+export async function checkTables(file: OpenFile, fileBytes: number): Promise<Claimed> {
   let boxes = 0
+  let claimed = NOTHING_CLAIMED
   for (let at = 0; at + 8 <= fileBytes; boxes++) {
     if (boxes > MAX_BOXES) throw new Error('Too many boxes.')
     const { name, size } = headerOf(await file.read(at, Math.min(at + 16, fileBytes)), fileBytes - at)
     if (name === 'moov' || name === 'moof') {
       if (size > MAX_INDEX_BYTES) throw new Error('Too large an index.')
-      checkBox(await file.read(at, at + size), fileBytes)
+      const index = await file.read(at, at + size)
+      checkInside(index, fileBytes)
+      if (name === 'moov') claimed = claimedBy(index)
     }
     at += size
   }
-}
-
-/** A box of size 0 goes on to the end; of size 1 it has its size behind its name. */
-function headerOf(bytes: Buffer, left: number): { name: string; size: number; head: number } {
-  const [short, name] = [bytes.readUInt32BE(0), bytes.toString('latin1', 4, 8)]
-  const isLong = short === 1
-  const size = short === 0 ? left : isLong ? Number(bytes.readBigUInt64BE(8)) : short
-  const head = isLong ? 16 : 8
-  if (size < head) throw new Error('A box smaller than its head.')
-  return { name, size: Math.min(size, left), head }
-}
-
-function checkBox(box: Buffer, fileBytes: number): void {
-  const { name, head } = headerOf(box, box.length)
-  const body = box.subarray(head)
-  if (!CONTAINERS.has(name)) checkTable(name, body, fileBytes)
-  else checkInside(body, fileBytes)
+  return claimed
 }
 
 function checkInside(body: Buffer, fileBytes: number): void {
-  for (let at = 0; at + 8 <= body.length; ) {
-    const { size } = headerOf(body.subarray(at), body.length - at)
-    checkBox(body.subarray(at, at + size), fileBytes)
-    at += size
+  for (const box of boxesIn(body)) {
+    if (CONTAINERS.has(box.name)) checkInside(box.body, fileBytes)
+    else checkTable(box.name, box.body, fileBytes)
   }
 }
 

@@ -13,10 +13,13 @@ const ENVIRONMENT = ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SystemRoot
 const READY_MS = 30_000
 const SAMPLE_MS = 50
 
-/** Why a process ended in the middle of a file. `crash`: by itself, or by whoever else may end it. */
-export type EndedBy = 'deadline' | 'memory' | 'crash'
+/**
+ * Why a process ended in the middle of a file. `crash`: by itself, or by whoever else may end it; `start`: the system began
+ * none.
+ */
+export type EndedBy = 'deadline' | 'memory' | 'crash' | 'start'
 /** Or because nobody wants its answer any more. */
-type KilledBy = EndedBy | 'signal'
+type KilledBy = Exclude<EndedBy, 'start'> | 'signal'
 
 /** The process ended in the middle of the file, for no fault of the file's that is known. */
 export type Crashed = { readonly ok: false; readonly reason: 'crash' }

@@ -6,7 +6,10 @@ import { createTurns, type Turns } from './turns.ts'
 import { type Crashed, type EndedBy, type MediaWorker, startWorker } from './worker.ts'
 
 export type MediaWorkers = {
-  /** Refuses with `upload-failed` what ends its process, with `busy` what would wait too long. Never throws. */
+  /**
+   * Refuses with `upload-failed` what ends its process, with `busy` what would wait too long or finds no process. Never
+   * throws.
+   */
   parse(uploader: string, parsing: Parsing): Promise<Parsed>
   /**
    * The same for forms of a picture that is there: all of them wait in one line, as if one uploader had sent them. Refuses
@@ -27,23 +30,32 @@ type Options = Partial<WorkerLimits> & {
   readonly onEnded?: (by: EndedBy) => void
   /** Whose file comes next; by default of this process alone. */
   readonly turns?: Turns
+  /** Default: a process of its own. */
+  readonly startWith?: typeof startWorker
 }
 
-/** The processes that parse what members send. They start with the first file, and end when none has come for a while. */
-export function createMediaWorkers({
-  onEnded = () => undefined,
-  turns: given,
-  ...lowered
-}: Options = {}): MediaWorkers {
-  const limits = { ...WORKER_LIMITS, ...lowered }
-  const turns = given ?? createTurns(limits)
+/** The processes that run. */
+type Processes = {
+  readonly running: ReadonlySet<MediaWorker>
+  /** One that has nothing to do, or another; null where the system starts none. */
+  take(): MediaWorker | null
+  /** Another, unless one has nothing to do. */
+  startNext(): void
+  /** It has nothing to do, and ends unless it is taken before long. */
+  rest(worker: MediaWorker): void
+}
+
+/** `begin` may throw that the system starts no process, or answer one without an id. */
+function createProcesses(begin: () => MediaWorker, idleMs: number, onEnded: (by: EndedBy) => void): Processes {
   const running = new Set<MediaWorker>()
   /** Each with the timer that ends it. */
   const idle = new Map<MediaWorker, NodeJS.Timeout>()
-  let stopped = false
-
   const start = () => {
-    const worker = startWorker(limits, onEnded)
+    const worker = attempt(begin)
+    if (worker?.pid === undefined) {
+      onEnded('start')
+      return null
+    }
     running.add(worker)
     void worker.ended.then(() => {
       running.delete(worker)
@@ -56,38 +68,71 @@ export function createMediaWorkers({
       unrest(worker)
       worker.kill()
     }
-    idle.set(worker, setTimeout(end, limits.idleMs).unref())
+    idle.set(worker, setTimeout(end, idleMs).unref())
   }
   const unrest = (worker: MediaWorker) => {
     clearTimeout(idle.get(worker))
     idle.delete(worker)
     return worker
   }
+  return {
+    running,
+    take() {
+      const newest = [...idle.keys()].at(-1)
+      return newest ? unrest(newest) : start()
+    },
+    startNext() {
+      const next = idle.size === 0 ? start() : null
+      if (next) rest(next)
+    },
+    rest,
+  }
+}
+
+/** The processes that parse what members send. They start with the first file, and end when none has come for a while. */
+export function createMediaWorkers({
+  onEnded = () => undefined,
+  turns: given,
+  startWith = startWorker,
+  ...lowered
+}: Options = {}): MediaWorkers {
+  const limits = { ...WORKER_LIMITS, ...lowered }
+  const turns = given ?? createTurns(limits)
+  const processes = createProcesses(() => startWith(limits, onEnded), limits.idleMs, onEnded)
+  let stopped = false
+
   /** A file that takes so long is likely to end its process: whoever comes next finds another that has started. */
   const startNext = () => {
-    if (!stopped && idle.size === 0) rest(start())
+    if (!stopped) processes.startNext()
   }
   const ask = async <A extends Asked>(asked: A, signal?: AbortSignal): Promise<AnswerTo<A> | UploadError | Crashed> => {
-    if (stopped) return busy
-    const newest = [...idle.keys()].at(-1)
-    const worker = newest ? unrest(newest) : start()
+    const worker = stopped ? null : processes.take()
+    if (!worker) return busy
     const late = setTimeout(startNext, limits.deadlineMs / 2)
     const answer = await worker.ask(asked, signal)
     clearTimeout(late)
-    if (worker.isFit()) rest(worker)
+    if (worker.isFit()) processes.rest(worker)
     else worker.kill()
     return answer
   }
   return {
     parse: async (uploader, parsing) => withoutCrash((await turns.inTurn(uploader, () => ask(parsing))) ?? busy),
     derive: async (deriving, signal) => (await turns.inTurn(FORMS_LINE, () => ask(deriving, signal), signal)) ?? busy,
-    pids: () => [...running].flatMap(({ pid }) => pid ?? []),
+    pids: () => [...processes.running].flatMap(({ pid }) => pid ?? []),
     async stop() {
       stopped = true
       turns.close()
-      for (const worker of running) worker.kill()
-      await Promise.all([...running].map(({ ended }) => ended))
+      for (const worker of processes.running) worker.kill()
+      await Promise.all([...processes.running].map(({ ended }) => ended))
     },
+  }
+}
+
+function attempt<T>(work: () => T): T | null {
+  try {
+    return work()
+  } catch {
+    return null
   }
 }
 

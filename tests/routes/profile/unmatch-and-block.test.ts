@@ -37,6 +37,36 @@ test('a block asks first, leads home, shows the Unblock screen, and unblocking d
   expect(await open('/profile/privacy', ann)).toContain('No one blocked.')
 })
 
+test('home names who was blocked, and unblocked by the command of its address, and nobody else', async () => {
+  const [ann, bea] = await pair()
+  const cy = await world.member('Cy')
+  await send(`/block/${bea.id}`, ann, { intent: 'confirm' })
+  await world.settled()
+  const note = await open(`/?blocked=${bea.id}`, ann)
+  expect(note).toContain('You blocked Bea.')
+  const [, back = ''] = /name="back" value="([^"]+)"/.exec(note) ?? []
+  const [, commandId = ''] = /name="commandId" value="([^"]+)"/.exec(note) ?? []
+  expect(back).toBe(`/?unblocked=${bea.id}`)
+  const to = `${back}&command=${commandId}`
+  expect(await open(to, ann)).not.toContain('Unblocked')
+  const undone = await send(`/block/${bea.id}`, ann, { intent: 'unblock', back, commandId })
+  expect(undone.headers.get('Location')).toBe(to)
+  await world.settled()
+  expect(await open(to, ann)).toContain('Unblocked Bea.')
+  for (const [path, as] of [
+    [`/?unblocked=${bea.id}`, ann],
+    [`/?unblocked=${cy.id}`, ann],
+    [to.replace(bea.id, cy.id), ann],
+    [to, cy],
+    [to.replace(bea.id, ann.id), ann],
+  ] as const)
+    expect(await open(path, as)).not.toContain('Unblocked')
+  await world.block(bea, ann)
+  await world.settled()
+  expect(await open(to, ann)).not.toContain('Bea')
+  expect((await fetch(`${world.url}${to}`, { redirect: 'manual' })).headers.get('Location')).toMatch(/^\/login/)
+})
+
 test('the room of a match that ended is closed, in the same words as one that never was', async () => {
   const [ann, bea] = await pair()
   await world.block(bea, ann)

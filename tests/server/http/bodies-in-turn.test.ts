@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import type { RawHandler } from '../../../server/http/handler.ts'
 import { startEcho } from '../../support/servers/echo-server.ts'
@@ -89,5 +89,52 @@ test.each([
   await Promise.all(crowd)
   expect([String((await answer)[0]).includes(`HTTP/1.1 ${status}`), read]).toEqual([true, [found]])
   socket.destroy()
+  await server.close()
+})
+
+test('a form that has come whole and waits for its turn stays, whoever of its network sends on', async () => {
+  const gate = openable()
+  let begun = 0
+  const raw: RawHandler[] = [
+    async (request) => {
+      if (!request.url.endsWith('/gate')) return new Response(`Got ${(await request.text()).length}.`)
+      begun += 1
+      await gate.opened
+      return new Response('now')
+    },
+  ]
+  const server = await startEcho({ raw, trustProxy: true, turnMs: 60_000 })
+  const { host } = new URL(server.url)
+  const post = (length: number, type: string, first: string): { socket: Socket; answer: string } => {
+    const sent = { socket: connect({ port: server.port, host: '127.0.0.1' }), answer: '' }
+    sent.socket.on('error', () => undefined)
+    sent.socket.on('data', (text) => {
+      sent.answer += String(text)
+    })
+    sent.socket.write(
+      `POST /media-upload HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${server.url}\r\nX-Forwarded-For: 203.0.113.1\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n${first}`,
+    )
+    return sent
+  }
+  const others = Array.from({ length: 12 }, () => post(2_000_000, 'multipart/form-data; boundary=b', 'x'.repeat(1_000)))
+  const form = post(400, 'application/x-www-form-urlencoded', 'email=ann')
+  const rounds = async () => {
+    for (let round = 0; round < 50; round++) await new Promise(setImmediate)
+  }
+  await rounds()
+  const crowd = ['192.0.2.1', '192.0.2.2'].flatMap((address) =>
+    Array.from({ length: 2 }, () => fetch(`${server.url}/gate`, { headers: { 'X-Forwarded-For': address } })),
+  )
+  await until('as many as may have begun', () => begun === 2 * AT_ONCE)
+  form.socket.write('y'.repeat(391))
+  await rounds()
+  for (const { socket } of others) socket.write('x'.repeat(600_000))
+  await until('some of the others are cut off', () => others.some(({ answer }) => answer !== ''))
+  await rounds()
+  expect(form.answer).toBe('')
+  gate.open()
+  await Promise.all(crowd)
+  await until('the form is answered', () => form.answer.includes('Got 400.'))
+  for (const { socket } of [form, ...others]) socket.destroy()
   await server.close()
 })

@@ -7,7 +7,7 @@ const turns = { asked: () => true, beforeEnd: async () => undefined }
 const room = { open: () => undefined, whole: () => undefined, take: () => true }
 
 /** Reads a form with files of which so many bytes come after so many seconds each; answers the verdict and the bytes read. */
-async function read(pieces: readonly (readonly [seconds: number, bytes: number])[]) {
+async function read(pieces: readonly (readonly [seconds: number, bytes: number])[], path = '/media-upload') {
   let seconds = 0
   const left = pieces.values()
   const body = new ReadableStream<Uint8Array>({
@@ -21,7 +21,7 @@ async function read(pieces: readonly (readonly [seconds: number, bytes: number])
   const headers = { 'Content-Type': 'multipart/form-data; boundary=b' }
   const init: RequestInit & { duplex: 'half' } = { method: 'POST', headers, body, duplex: 'half' }
   const { request, verdict } = limitBody(
-    new Request('http://localhost/upload', init),
+    new Request(`http://localhost${path}`, init),
     { pace: unpaced, pieces: { tooSmall: false }, turns, room },
     () => seconds * 1_000,
   )
@@ -51,4 +51,21 @@ test.each([
 ])('a body %s is taken', async (_how, pieces) => {
   const sum = pieces.reduce((bytes, [, more]) => bytes + more, 0)
   expect(await read(pieces)).toMatchObject({ status: null, bytes: sum })
+})
+
+test.each([
+  ['/media-upload', 52 * KIB],
+  ['/register', 52 * KIB],
+  ['/profile/edit.data', 52 * KIB],
+  ['/Profile/Gallery/', 52 * KIB],
+  ['/api/Upload-Media', 52 * KIB],
+  ['/api/upload-media-file', 52 * KIB],
+  ['/chat/media-upload', KIB],
+  ['/settings/export', KIB],
+  ['/api/likes', 256],
+  ['/api/media-upload', 256],
+])('a form with parts for %s is taken up to %i KiB', async (path, kib) => {
+  const whole = Array.from({ length: kib }, () => [0, KIB] as const)
+  expect(await read(whole, path)).toMatchObject({ status: null, bytes: kib * KIB })
+  expect(await read([...whole, [0, 1]], path)).toMatchObject({ status: 413, bytes: null })
 })

@@ -121,10 +121,11 @@ test.each([
   ['application/x-www-form-urlencoded', 70_000, 200],
   ['application/x-www-form-urlencoded', 300_000, 413],
   ['constructor', 300_000, 413],
-  ['Multipart/Form-Data; boundary=x', 300_000, 200],
-])('the limit of %s is that of its type, however it is written', async (type, bytes, status) => {
+  ['Multipart/Form-Data; boundary=x', 300_000, 200, '/api/upload-media'],
+  ['Multipart/Form-Data; boundary=x', 300_000, 413],
+])('the limit of %s is that of its type, however it is written', async (type, bytes, status, path = '/api/data') => {
   const body = 'x'.repeat(bytes)
-  const answer = await fetch(`${base}/api/data`, { method: 'POST', headers: { 'Content-Type': type }, body })
+  const answer = await fetch(`${base}${path}`, { method: 'POST', headers: { 'Content-Type': type }, body })
   expect(answer.status).toBe(status)
 })
 

@@ -23,7 +23,7 @@ async function connected(): Promise<Socket> {
 
 const head = (type: string, length: number | null, method = 'POST') => {
   const size = length === null ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`
-  return `${method} /api/x HTTP/1.1\r\nHost: localhost:${server.port}\r\nContent-Type: ${type}\r\n${size}\r\n\r\n`
+  return `${method} /api/upload-media HTTP/1.1\r\nHost: localhost:${server.port}\r\nContent-Type: ${type}\r\n${size}\r\n\r\n`
 }
 const chunk = (bytes: number) =>
   Buffer.concat([Buffer.from(`${bytes.toString(16)}\r\n`), Buffer.alloc(bytes), Buffer.from('\r\n')])
@@ -226,12 +226,12 @@ test.each(['GET', 'HEAD'])('a %s with a body is refused before anything is looke
 
 test('who leaves in the middle of a large answer leaves a place of the eight', async () => {
   const { state, answer } = largeAnswer()
-  const remix = async ({ url }: Request) => (url.endsWith('/large') ? answer() : refused())
+  const remix = async ({ url }: Request) => (url.endsWith('?large') ? answer() : refused())
   await start({ remix, linger: { ms: 60_000, idleMs: 60_000 } })
   for (let n = 0; n < 8; n++) {
     const socket = await connected()
     socket.on('error', () => undefined)
-    socket.write(head(FORM_TYPE, SENT).replace('/api/x', '/api/large'))
+    socket.write(head(FORM_TYPE, SENT).replace('/api/upload-media', '/api/upload-media?large'))
     await once(socket, 'data')
     state.cancelled = false
     socket.destroy()

@@ -90,3 +90,33 @@ test('text counts beside what any body takes, and whoever brings most of it make
   open('c1', 'c')
   expect(cut).toEqual(['long'])
 })
+
+test('on a disk that many networks have filled evenly, a slow newcomer with little stays', async () => {
+  const MIB = 1024 * KIB
+  let at = 0
+  const disk = { holder: 128 * MIB, network: 256 * MIB, total: 2048 * MIB }
+  const room = new BodyRoom({ disk, now: () => at })
+  const cut: string[] = []
+  const begin = (network: string) => {
+    const body = room.enter(network, undefined)
+    body.foundOf(network, true)
+    body.open(() => {
+      cut.push(network)
+      queueMicrotask(() => body.end())
+    })
+    const send = async (bytes: number) => {
+      body.take(bytes)
+      return body.toDisk(bytes, { holder: network, network, isVisitor: true })
+    }
+    return { send }
+  }
+  const others = Array.from({ length: 40 }, (_, n) => begin(`network ${n}`))
+  for (const { send } of others) await send(12 * MIB)
+  const phone = begin('phone')
+  expect(await phone.send(100 * KIB)).toBe(true)
+  at += 60 * SECOND
+  for (const { send } of others) await send(MIB)
+  expect(cut.length).toBeGreaterThan(0)
+  expect(cut).not.toContain('phone')
+  expect(await phone.send(100 * KIB)).toBe(true)
+})

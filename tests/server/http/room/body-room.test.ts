@@ -23,7 +23,7 @@ async function startPort() {
     const socket = connect({ port: server.port, host: '127.0.0.1' })
     socket.on('error', () => undefined)
     socket.write(
-      `POST /page HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${server.url}\r\nX-Forwarded-For: ${address}\r\nContent-Type: ${FORM}\r\nContent-Length: ${length}\r\n${shown && `Authorization: ${shown}\r\n`}\r\n`,
+      `POST /media-upload HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${server.url}\r\nX-Forwarded-For: ${address}\r\nContent-Type: ${FORM}\r\nContent-Length: ${length}\r\n${shown && `Authorization: ${shown}\r\n`}\r\n`,
     )
     return socket
   }

@@ -46,7 +46,7 @@ async function startPort(lowered: Pick<BodyRoomOptions, 'caps' | 'disk'>, disk?:
     socket.on('error', () => undefined)
     const length = HEAD.length + FILE.length + bytes + END.length
     socket.write(
-      `POST /picture HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${server.url}\r\nX-Forwarded-For: ${address}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${length}\r\n\r\n${HEAD}${FILE}`,
+      `POST /media-upload HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${server.url}\r\nX-Forwarded-For: ${address}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${length}\r\n\r\n${HEAD}${FILE}`,
     )
     socket.write(start)
     const sent = { socket, answer: '' }
