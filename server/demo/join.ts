@@ -102,7 +102,7 @@ async function uploadAll(context: Ports, proof: { id: string }, pieces: readonly
 async function uploadPiece({ media }: Ports, owner: Uploader, piece: Piece): Promise<MediaId> {
   const [file, still] = await Promise.all([piece.file(), piece.still?.()])
   for (let tries = 1; ; tries++) {
-    const uploaded = await media.upload({ owner, purpose: 'photo', file, still })
+    const uploaded = await media.upload({ owner, purpose: 'photo', file, still, small: true })
     if (uploaded.ok) return uploaded.media.id as MediaId
     const again = uploaded.reason === 'busy' && tries < UPLOAD_TRIES
     if (!again) throw new DemoRefused(`a picture was refused: ${uploaded.reason}`)

@@ -63,6 +63,23 @@ test('a picture has smaller forms by its shorter side, its blurred twin the same
   }
 })
 
+test('an upload that needs what is small first has it at once, and is owed the rest', async () => {
+  await clear()
+  const { media, store, derive } = start()
+  const owner = { member: randomId() as MemberId }
+  const uploaded = await media.upload({ owner, purpose: 'photo', file: await jpeg(1080, 1350), small: true })
+  if (!uploaded.ok) throw new Error(uploaded.reason)
+  const { id, width, height, blurredId } = uploaded.media
+  const sizeOf = async (file: string) => sharp(await store.read(file)).metadata()
+  expect([width, height, await sidesOf(id), await sidesOf(blurredId!)]).toEqual([1080, 1350, [96, 320], [96]])
+  expect([await sizeOf(id), await sizeOf(blurredId!)]).toMatchObject([{ width: 1080 }, { width: 320, height: 400 }])
+  await derive()
+  expect([await sidesOf(id), await sidesOf(blurredId!)]).toEqual([
+    [96, 320, 720],
+    [96, 720, 1080],
+  ])
+})
+
 test('papers have no forms, and a video has those of its still', async () => {
   const { add } = start()
   const paper = await add('kyc-id')
