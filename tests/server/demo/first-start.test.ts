@@ -49,4 +49,4 @@ test('the demo login has matches, likes and a deck while others still join', asy
   expect((await listMatches(read, me)).items).toHaveLength(3)
   expect((await listLikedYou(read, me, { now, eligible: false })).items.length).toBeGreaterThan(0)
   expect((await getDeck(read, await findSeeker(read, me, now), {}, now)).users.length).toBeGreaterThan(0)
-}, 60_000)
+}, 120_000)
