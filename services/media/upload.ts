@@ -28,7 +28,7 @@ export type ProcessedFile = { row: NewMediaRow; content: Buffer | MediaDraft; fo
 /** An upload after processing: the original first, then what was derived from it. */
 export type Processed = { ok: true; files: readonly ProcessedFile[] }
 
-/** As large as a face in a list, and enough to tell a picture by. */
+/** Of a face in a list, and of a tile on a phone. */
 const SMALL_SIDE = 320
 
 type Parts = { now: Clock; newDraft: NewDraft; workers: MediaWorkers }

@@ -147,6 +147,9 @@ test('a read that is lost while the sheets of its page are on their way is no er
 }) => {
   const page = await open({ as: await world.member('Hal'), refusals: true })
   await page.goto('/profile')
+  // Remix waits for the sheets of a page whose script it has.
+  await page.getByRole('link', { name: 'Edit Profile' }).click()
+  await page.getByRole('link', { name: 'Back to profile' }).click()
   await expect(page.getByRole('link', { name: 'Edit Profile' })).toBeVisible()
   const errors: string[] = []
   page.on('pageerror', ({ message }) => errors.push(message))
