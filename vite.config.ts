@@ -50,12 +50,24 @@ function reached(starts: readonly string[], moduleOf: Rollup.GetModuleInfo): Rea
   return found
 }
 
+/** Of what nothing uses: no module here relies on a getter that does something, and packages warn developers alone. */
+const TREE: Rollup.TreeshakingOptions = {
+  propertyReadSideEffects: false,
+  manualPureFunctions: [
+    'warning',
+    'UNSAFE_warning',
+    'warnOnce',
+    'logDeprecationOnce',
+    'UNSAFE_logV6DeprecationWarnings',
+  ],
+}
+
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [remix(remixOptions)],
   esbuild: { target: 'es2022' },
   build: {
     target: 'es2022',
-    ...(!isSsrBuild && { rollupOptions: { output: { manualChunks: chunks() } } }),
+    ...(!isSsrBuild && { rollupOptions: { treeshake: TREE, output: { manualChunks: chunks() } } }),
   },
   optimizeDeps: {
     noDiscovery: true,

@@ -1,7 +1,7 @@
 import { RemixBrowser } from '@remix-run/react'
 import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
-import { fetchAgain } from './live/fetch-again.ts'
+import { fetchAgain, hushLostReads } from './live/fetch-again.ts'
 
 /**
  * Resolves when the page's data is read. Until then RemixBrowser throws the promise of it, before its first hook: React
@@ -16,6 +16,7 @@ async function dataRead(): Promise<void> {
 }
 
 window.fetch = fetchAgain(window.fetch.bind(window), () => window.__remixRouter?.state)
+window.addEventListener('unhandledrejection', hushLostReads)
 await dataRead()
 startTransition(() => {
   hydrateRoot(

@@ -1,6 +1,7 @@
 import { createLogger, errorFields, type Logger } from '../services/log.ts'
 import { type Config, loadConfig } from './config.ts'
 import { announce, openDataDir, withdraw } from './data-dir.ts'
+import type { DemoLogin } from './demo/login.ts'
 import { DemoRefused } from './demo/refused.ts'
 import { gracefulStop, type StopStep } from './embedded/lifecycle/graceful-stop.ts'
 import { onKeeperGone, reportReady } from './embedded/lifecycle/restart-program.ts'
@@ -136,13 +137,13 @@ async function showDemoWorld(product: Product, { dataDir }: Config, up: Up): Pro
     const { ensureDemoWorld } = await import('./demo/world.ts')
     const { core, services } = product
     const deps = { core, services, now: () => new Date(), signal: stopping.signal }
-    const making = ensureDemoWorld({ ...deps, print, dataDir })
+    const greet = ({ email, password }: DemoLogin) => print(`\nDemo login: ${email} with the password ${password}`)
+    const making = ensureDemoWorld({ ...deps, print, greet, dataDir })
     up('the demo world', async () => {
       stopping.abort()
       await making.catch(() => undefined)
     })
-    const login = await making
-    if (login) print(`Demo login: ${login.email} with the password ${login.password}`)
+    await making
   } catch (error) {
     const why = stopping.signal.aborted
       ? ''

@@ -32,17 +32,37 @@ export const fetchAgain =
     const asked = dataAsked(input, init)
     if (!asked) return fetch(input, init)
     const page = shown()
-    if (!page || !readsAgain(asked, page)) return ours(await fetch(input, init))
-    const faults = faultsPassed(page)
-    for (let wait = FIRST_MS, tries = 0; ; wait = Math.min(2 * wait, LONGEST_MS), tries++) {
-      try {
-        return await whole(await ours(await fetch(input, init), tries < faults ? AWAY_OR_FAULT : AWAY))
-      } catch (error) {
-        if (!(error instanceof TypeError) || init?.signal?.aborted) throw error
-        await lineOrTime(wait, init?.signal)
-      }
+    const read = () => fetch(input, init)
+    try {
+      return await (page && readsAgain(asked, page) ? patiently(read, page, init?.signal) : ours(await read()))
+    } catch (error) {
+      lost.add(error as object)
+      throw error
     }
   }
+
+/** What reads of pages failed with. */
+const lost = new WeakSet<object>()
+
+/**
+ * Remix hands a failed read to its page once the sheets of that page are there. Until then, and for a page that has been left, nobody
+ * has asked for it, which browsers call an error.
+ */
+export function hushLostReads(event: PromiseRejectionEvent): void {
+  if (lost.has(event.reason)) event.preventDefault()
+}
+
+async function patiently(read: () => Promise<Response>, page: Shown, signal?: AbortSignal | null): Promise<Response> {
+  const faults = faultsPassed(page)
+  for (let wait = FIRST_MS, tries = 0; ; wait = Math.min(2 * wait, LONGEST_MS), tries++) {
+    try {
+      return await whole(await ours(await read(), tries < faults ? AWAY_OR_FAULT : AWAY))
+    } catch (error) {
+      if (!(error instanceof TypeError) || signal?.aborted) throw error
+      await lineOrTime(wait, signal)
+    }
+  }
+}
 
 /** The address of a page's data, if that is what is read. */
 function dataAsked(input: RequestInfo | URL, init?: RequestInit): URL | null {

@@ -1,5 +1,6 @@
 import { PRIVATE_VIBES, RESTRICTED_MODES, type Vibe } from '../../domain/profile/choices.ts'
 import { MAX_AGE, MAX_DISTANCE_MILES, MIN_AGE } from '../../domain/profile/limits.ts'
+import type { MemberId } from '../../domain/shared/ids.ts'
 import type { CandidateRow } from './table.ts'
 
 /** What a member asks of the deck; an absent key falls back to their preferences. `eligible`: restricted modes. */
@@ -12,6 +13,8 @@ export type DeckFilters = {
   readonly eligible?: boolean
   /** At most so many cards; a whole deck when absent. */
   readonly size?: number
+  /** Whoever was brought back: before all others, where they are of this deck, however far away. */
+  readonly first?: MemberId | null
 }
 export type FilterName = 'age' | 'distance' | 'vibe' | 'interests'
 

@@ -75,7 +75,9 @@ export async function listCandidates(
   if (!search || !isAllowed(search)) return []
   const located = search.location ? await searchRings(db, search, search.location) : []
   const rest = search.size - located.length
-  const members = rest > 0 ? [...located, ...(await searchUnlocated(db, search, rest))] : located
+  const nearest = rest > 0 ? [...located, ...(await searchUnlocated(db, search, rest))] : located
+  const first = filters.first && (await isOfDeck(db, search, filters.first)) ? [filters.first] : []
+  const members = [...new Set([...first, ...nearest])].slice(0, search.size)
   return loadCards(db, search.viewer.member as MemberId, members, { now, eligible: filters.eligible ?? false })
 }
 
@@ -149,9 +151,18 @@ async function searchUnlocated(
 }
 const unlocated = sql`not exists (select from read.member_cell m where m.member = c.member)`
 
-function countFits({ viewer, location, wanted, now }: Search): RawBuilder<number> {
+/** Whether that member is among all whom the search would find. */
+async function isOfDeck(db: ReadDb, search: Search, member: MemberId): Promise<boolean> {
+  const { rows } = await sql`select ${allThatFit(search)} and c.member = ${member}`.execute(db)
+  return rows.length > 0
+}
+
+const countFits = (search: Search): RawBuilder<number> =>
+  sql`select count(*)::int from (select ${allThatFit(search)} limit ${COUNTED}) fitting`
+
+/** From whom to select, and who of them is near enough and fits. */
+function allThatFit({ viewer, location, wanted, now }: Search) {
   const near = location ? sql`(m.member is null or (${nearEnough(milesFrom(location), wanted.miles)}))` : sql`true`
-  return sql`select count(*)::int from (
-    select from read.candidate c left join read.member_cell m on m.member = c.member
-    where ${near} and ${fits(viewer, wanted, now)} limit ${COUNTED}) fitting`
+  return sql`from read.candidate c left join read.member_cell m on m.member = c.member
+    where ${near} and ${fits(viewer, wanted, now)}`
 }

@@ -15,11 +15,11 @@ export type Piece = {
 const THINGS_SHARE = 0.25
 const FILM_SHARE = 0.5
 
-/** A portrait, which is the avatar, a day out, perhaps things they like, and now and then a film. */
-export function galleryOf(chance: Chance, { answers, age, heritage }: Persona): Piece[] {
+/** A portrait, which is the avatar, a day out, perhaps `more` that they like, and now and then a film. */
+export function galleryOf(chance: Chance, { answers, age, heritage }: Persona, more = true): Piece[] {
   const { portrait, outing, thing } = sit(chance.between(1, 2 ** 31), { ...answers, age, heritage })
   const things = chance.chance(THINGS_SHARE) ? chance.between(1, 2) : 0
-  const drawings = [portrait, outing, ...Array.from({ length: things }, (_, i) => () => thing(i))]
+  const drawings = [portrait, outing, ...Array.from({ length: more ? things : 0 }, (_, i) => () => thing(i))]
   const films = FILMS.filter(({ of }) => answers.interests.some((interest) => of.has(interest)))
   return [
     ...drawings.map((draw) => ({ kind: 'image', file: () => render(draw()) }) as const),

@@ -35,6 +35,8 @@ export type Newcomer = {
   /** The same for the same newcomer of a plan that is taken up again. */
   readonly commandId: string
   readonly begun: Begun | undefined
+  /** Whether there are pictures of what they like. */
+  readonly more: boolean
   begin(proof: Begun): void
 }
 
@@ -43,9 +45,9 @@ export type Newcomer = {
  * again for the same newcomer, it finishes what is missing.
  */
 export async function joinDemoWorld(tools: Ports, chance: Chance, newcomer: Newcomer): Promise<Inhabitant> {
-  const { persona, home, at, commandId } = newcomer
+  const { persona, home, at, commandId, more } = newcomer
   const context: Ports = { ...tools, now: () => at }
-  const pieces = galleryOf(chance, persona)
+  const pieces = galleryOf(chance, persona, more)
   const changes = { ...persona.changes, ...openness(chance, persona.answers.visibilityMode) }
   const member = await signUp(context, newcomer, pieces)
   await fillProfile(context, { member, commandId }, changes, home)
@@ -102,7 +104,7 @@ async function uploadAll(context: Ports, proof: { id: string }, pieces: readonly
 async function uploadPiece({ media }: Ports, owner: Uploader, piece: Piece): Promise<MediaId> {
   const [file, still] = await Promise.all([piece.file(), piece.still?.()])
   for (let tries = 1; ; tries++) {
-    const uploaded = await media.upload({ owner, purpose: 'photo', file, still })
+    const uploaded = await media.upload({ owner, purpose: 'photo', file, still, small: true })
     if (uploaded.ok) return uploaded.media.id as MediaId
     const again = uploaded.reason === 'busy' && tries < UPLOAD_TRIES
     if (!again) throw new DemoRefused(`a picture was refused: ${uploaded.reason}`)

@@ -31,6 +31,8 @@ export type DemoWish = {
   /** The same seed gives the same people and pictures, under other ids. */
   readonly seed?: number
   readonly onProgress?: (done: number, total: number) => void
+  /** The login and whom it meets are there; others are still joining. */
+  readonly onLogin?: () => Promise<void>
 }
 export type DemoWorld = { members: number; matches: number; likes: number; messages: number }
 
@@ -38,49 +40,55 @@ const AT_ONCE = 12
 /** How many fit the demo login and meet it: two to write to, a new match, and those whose likes wait. */
 const COMPANY = 9
 const SHOWN_TRIES = 40
+/** The others have two pictures and perhaps a film: few look at so many people. */
+const WITH_MORE_PICTURES = 100
 
 /**
  * Adds synthetic adults with pictures, locations, likes, matches and messages, all by commands into the log; positions
  * and files go to their services. The demo login meets some of them. Answers once the read models show it all.
  */
 export async function seedDemoWorld(deps: DemoDeps, wish: DemoWish): Promise<DemoWorld> {
-  const { members, around, seed = 1, onProgress } = wish
+  const { members, around, seed = 1 } = wish
   const known = await findDemoMember(deps.services)
   const plan = passingPlan({ members, seed, today: deps.now(), ...(around && { around }) })
-  return make(deps, plan, known, onProgress)
+  return make(deps, plan, known, wish)
 }
 
 /**
- * `known`: the login of an earlier world, which joins in; null makes it, or takes up the one that the plan has made.
+ * `known`: the login of an earlier world, which joins in; null makes it, or takes up the one that the plan has made. Whoever is near
+ * the login comes first, and meets it while others join.
  */
 async function make(
   { core, services, now, signal }: DemoDeps,
   plan: Plan,
   known: MemberId | null,
-  onProgress: DemoWish['onProgress'],
+  { onProgress, onLogin }: Pick<DemoWish, 'onProgress' | 'onLogin'>,
 ): Promise<DemoWorld> {
   const tools = createToolPorts(core, services, now)
   const { today, seed } = plan
   const company = Math.min(COMPANY, Math.floor((plan.members - 1) / 2))
-  const people = await populate(tools, plan, { company, withLogin: known === null, onProgress, signal })
-  const me = known ?? people[0]?.member
-  const others = people.filter(({ member }) => member !== me)
+  const joining = populate(tools, plan, { company, withLogin: known === null, onProgress, signal })
   const chance = createChance(seed + 7)
-  const mine = me
-    ? planFor(chance, me, company > 0 ? others.slice(0, company) : [], { known: known !== null, now: today })
-    : []
-  const theirs = planMeetings(chance, others, today)
-  const inTurn = createQueue(AT_ONCE)
   const meet = async (meeting: Meeting) => {
     signal?.throwIfAborted()
     await act(tools, plan.key, meeting)
   }
-  await together([
-    inTurn(async () => {
-      for (const meeting of mine) await meet(meeting)
-    }),
-    ...theirs.map((meeting) => inTurn(() => meet(meeting))),
-  ])
+  const near = joining.slice(0, company + (known ? 0 : 1))
+  const meetMine = async () => {
+    const people = await Promise.all(near)
+    const me = known ?? people[0]?.member
+    const met = people.filter(({ member }) => member !== me)
+    const mine = me ? planFor(chance, me, met, { known: known !== null, now: today }) : []
+    for (const meeting of mine) await meet(meeting)
+    await onLogin?.()
+    return { me, mine }
+  }
+  const [{ me, mine }] = await together([meetMine(), together(joining)] as const)
+  const people = await Promise.all(joining)
+  const others = people.filter(({ member }) => member !== me)
+  const theirs = planMeetings(chance, others, today)
+  const inTurn = createQueue(AT_ONCE)
+  await together(theirs.map((meeting) => inTurn(() => meet(meeting))))
   plan.done()
   await showsAll(core, services)
   return { members: people.length, ...counted([...mine, ...theirs]) }
@@ -94,11 +102,11 @@ type Populating = {
 }
 
 /** The login first, so that an interrupted first start leaves a way in. */
-async function populate(
+function populate(
   tools: Ports,
   plan: Plan,
   { company, withLogin, onProgress, signal }: Populating,
-): Promise<Inhabitant[]> {
+): Promise<Inhabitant>[] {
   const { key, today, members, around = DEMO_LOCATION, seed } = plan
   const inTurn = createQueue(AT_ONCE)
   let done = 0
@@ -114,17 +122,17 @@ async function populate(
       begun: plan.begun(index),
       begin: (proof: Begun) => plan.begin(index, proof),
     }
-    const person = await joinDemoWorld(tools, chance, { ...who, home, at, ...again })
+    const person = await joinDemoWorld(tools, chance, { ...who, home, at, more: index < WITH_MORE_PICTURES, ...again })
     onProgress?.(++done, members)
     return person
   }
-  return together(Array.from({ length: members }, (_, index) => inTurn(() => join(index))))
+  return Array.from({ length: members }, (_, index) => inTurn(() => join(index)))
 }
 
 /** All of it, or why not, once nothing of it is under way any more. */
-async function together<T>(work: readonly Promise<T>[]): Promise<T[]> {
+async function together<T extends readonly Promise<unknown>[]>(work: T): Promise<{ [K in keyof T]: Awaited<T[K]> }> {
   await Promise.allSettled(work)
-  return Promise.all(work)
+  return Promise.all(work) as Promise<{ [K in keyof T]: Awaited<T[K]> }>
 }
 
 type Who = Pick<Newcomer, 'persona' | 'email' | 'passwordHash'>
@@ -156,6 +164,8 @@ async function showsAll(core: Core, { caughtUp }: Services): Promise<boolean> {
 
 export type Ensure = DemoDeps & {
   print: (text: string) => void
+  /** The login, as soon as there is something to look around at. */
+  greet?: (login: DemoLogin) => void
   /** Keeps the plan while the world is made. */
   dataDir: string
   members?: number
@@ -169,6 +179,11 @@ export type Ensure = DemoDeps & {
  */
 export async function ensureDemoWorld(options: Ensure): Promise<DemoLogin | null> {
   const { print, dataDir, core, services } = options
+  const greet = async () => {
+    const login = await findDemoLogin(services)
+    if (login) options.greet?.(login)
+    return login
+  }
   if (!(await showsAll(core, services))) return null
   const begun = findPlan(dataDir)
   if (begun) {
@@ -178,10 +193,14 @@ export async function ensureDemoWorld(options: Ensure): Promise<DemoLogin | null
   const plan = begun ?? (await planFirst(options))
   if (plan) {
     const bar = progressBar({ what: 'Demo world', total: plan.members, unit: 'members' })
-    await make(options, plan, null, (done) => bar.at(done))
+    const onLogin = async () => {
+      await showsAll(core, services)
+      await greet()
+    }
+    await make(options, plan, null, { onLogin, onProgress: (done) => bar.at(done) })
     bar.end()
   }
-  return findDemoLogin(services)
+  return plan ? findDemoLogin(services) : greet()
 }
 
 async function planFirst({ core, dataDir, print, now, around, members = DEMO_MEMBERS }: Ensure): Promise<Plan | null> {

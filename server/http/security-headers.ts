@@ -8,18 +8,10 @@ export type PolicyOptions = {
 }
 
 const HSTS_SECONDS = 365 * 24 * 60 * 60
-const OFF = [
-  'accelerometer',
-  'autoplay',
-  'display-capture',
-  'fullscreen',
-  'gyroscope',
-  'magnetometer',
-  'midi',
-  'payment',
-  'usb',
-]
-const PERMISSIONS = `camera=(self), microphone=(self), geolocation=(self), ${OFF.map((name) => `${name}=()`).join(', ')}`
+const OFF = ['accelerometer', 'display-capture', 'gyroscope', 'magnetometer', 'midi', 'payment', 'usb']
+/** For the recorders, the place, and films that play as large as the screen. */
+const OWN = ['camera', 'microphone', 'geolocation', 'autoplay', 'fullscreen']
+const PERMISSIONS = [...OWN.map((name) => `${name}=(self)`), ...OFF.map((name) => `${name}=()`)].join(', ')
 
 /** The policy of a document (security §3.2). */
 function documentPolicy({ nonce, origin }: Client, { formActions = [], dev = false }: PolicyOptions): string {

@@ -183,12 +183,12 @@ async function upload(deps: Deps, request: Upload): Promise<Uploaded> {
   const { now, store, workers } = deps
   return store.withDrafts(async (newDraft) => {
     const processed = await processUpload(request, { now, newDraft, workers })
-    return processed.ok ? keep(deps, request.owner, processed.files) : processed
+    return processed.ok ? keep(deps, request, processed.files) : processed
   })
 }
 
 /** Files before rows, both once there is room: a file without a row is swept, a row without its file would be shown. */
-async function keep(deps: Deps, owner: MediaOwner, files: readonly ProcessedFile[]): Promise<Uploaded> {
+async function keep(deps: Deps, { owner, small = false }: Upload, files: readonly ProcessedFile[]): Promise<Uploaded> {
   const { db, now, store, box, writing } = deps
   const contentOf = ({ row, content }: ProcessedFile) => {
     if (!isKyc(row.purpose)) return content
@@ -205,7 +205,7 @@ async function keep(deps: Deps, owner: MediaOwner, files: readonly ProcessedFile
   let refused: UploadError | null
   try {
     const write = () => writeFiles(store, stored)
-    const keeping = { rows, forms: forms.map(({ row }) => row), write, at: now() }
+    const keeping = { rows, forms: forms.map(({ row }) => row), write, at: now(), later: small }
     refused = await writing(() => keepWithinQuota(db, owner, keeping))
     if (!refused) unused = []
   } catch (error) {

@@ -88,7 +88,8 @@ async function accountOf(db: AppDb, owner: MediaOwner): Promise<Account> {
 
 /** An upload, its derivatives, and the forms of each. */
 type Kept = { readonly rows: readonly NewMediaRow[]; readonly forms: readonly MediaFormRow[] }
-type Keeping = Kept & { readonly write: () => Promise<unknown>; readonly at: Date }
+/** `later`: nobody waits for the forms that are owed. */
+type Keeping = Kept & { readonly write: () => Promise<unknown>; readonly at: Date; readonly later?: boolean }
 
 /**
  * Has an upload and its derivatives written, then notes them, if they fit in the owner's quota. Uploads of one owner take
@@ -97,7 +98,7 @@ type Keeping = Kept & { readonly write: () => Promise<unknown>; readonly at: Dat
 export async function keepWithinQuota(
   db: AppDb,
   owner: MediaOwner,
-  { rows, forms, write, at }: Keeping,
+  { rows, forms, write, at, later = false }: Keeping,
 ): Promise<UploadError | null> {
   const account = await accountOf(db, owner)
   return committed(db, async (tx) => {
@@ -115,13 +116,14 @@ export async function keepWithinQuota(
         .insertInto('media_form')
         .values([...forms])
         .execute()
-    if (rows.some(mayHaveForms)) await addJob(tx, 'derive', {}, { inMs: FORMS_AFTER_MS, orSooner: true })
+    if (rows.some(mayHaveForms))
+      await addJob(tx, 'derive', {}, { inMs: FORMS_AFTER_MS[later ? 'later' : 'soon'], orSooner: true })
     return null
   })
 }
 
 /** Not at once: whoever uploads has the workers to themselves, and much of it is thrown away again. */
-const FORMS_AFTER_MS = minutes(1)
+const FORMS_AFTER_MS = { soon: minutes(1), later: minutes(5) }
 const mayHaveForms = ({ kind, purpose }: NewMediaRow) => kind === 'image' && !isKyc(purpose)
 
 const mayOwn = async (tx: AppDb, owner: MediaOwner, at: Date): Promise<boolean> =>

@@ -11,13 +11,25 @@ import type { Uploader } from './records.ts'
 import type { SentFile } from './sealed-draft.ts'
 import type { MediaWorkers } from './workers/workers.ts'
 
-/** `still`: a picture of a video, made by the page. */
-export type Upload = { owner: Uploader; purpose: MediaPurpose; file: SentFile; still?: SentFile | undefined }
+/**
+ * `still`: a picture of a video, made by the page. `small`: of the forms and of the blurred twin only what is small is made at once;
+ * the rest is owed, as it is for a picture of an earlier release.
+ */
+export type Upload = {
+  readonly owner: Uploader
+  readonly purpose: MediaPurpose
+  readonly file: SentFile
+  readonly still?: SentFile | undefined
+  readonly small?: boolean
+}
 
 /** A file for the store, and what is known about it. */
 export type ProcessedFile = { row: NewMediaRow; content: Buffer | MediaDraft; forms: readonly ProcessedForm[] }
 /** An upload after processing: the original first, then what was derived from it. */
 export type Processed = { ok: true; files: readonly ProcessedFile[] }
+
+/** Of a face in a list, and of a tile on a phone. */
+const SMALL_SIDE = 320
 
 type Parts = { now: Clock; newDraft: NewDraft; workers: MediaWorkers }
 
@@ -26,7 +38,7 @@ export async function processUpload(
   upload: Upload,
   { now, newDraft, workers }: Parts,
 ): Promise<Processed | UploadError> {
-  const { file, still, purpose, owner } = upload
+  const { file, still, purpose, owner, small = false } = upload
   const sniffed = await sniffFile(file)
   const limit = byteLimit(sniffed, purpose)
   if (typeof limit !== 'number') return limit
@@ -37,6 +49,7 @@ export async function processUpload(
     still: still?.sealed ?? null,
     sniffed,
     purpose,
+    ...(small && { upTo: SMALL_SIDE }),
     to: draft?.path ?? null,
   })
   if (!parsed.ok) return parsed

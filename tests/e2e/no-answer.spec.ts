@@ -141,6 +141,32 @@ test('a log-in without network keeps both fields, and says what the network did'
   await page.waitForURL((url) => url.pathname === '/')
 })
 
+test('a read that is lost while the sheets of its page are on their way is no error of the console', async ({
+  world,
+  open,
+}) => {
+  const page = await open({ as: await world.member('Hal'), refusals: true })
+  await page.goto('/profile')
+  // Remix waits for the sheets of a page whose script it has.
+  await page.getByRole('link', { name: 'Edit Profile' }).click()
+  await page.getByRole('link', { name: 'Back to profile' }).click()
+  await expect(page.getByRole('link', { name: 'Edit Profile' })).toBeVisible()
+  const errors: string[] = []
+  page.on('pageerror', ({ message }) => errors.push(message))
+  let letSheetsCome = () => {}
+  const sheets = new Promise<void>((resolve) => {
+    letSheetsCome = resolve
+  })
+  await page.route('**/*.css', (route) => sheets.then(() => route.continue()))
+  await page.route('**/profile/edit.data*', (route) => route.abort())
+  const lost = page.waitForEvent('requestfailed', (request) => request.url().includes('.data'))
+  await page.getByRole('link', { name: 'Edit Profile' }).click()
+  await lost
+  letSheetsCome()
+  await expect(page.getByRole('heading', { name: 'No connection' })).toBeVisible()
+  expect(errors).toEqual([])
+})
+
 test('a page that cannot be loaded for want of network says that, and loads by itself once it is back', async ({
   world,
   open,

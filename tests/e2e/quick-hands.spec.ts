@@ -79,6 +79,30 @@ test('whoever was skipped before a reload is back on top after an undo', async (
   await expect(skip).toHaveAccessibleName(first)
 })
 
+for (const script of [true, false])
+  test(`whoever an undo brings back is on top, however many are nearer, ${script ? 'with' : 'without'} script`, async ({
+    world,
+    open,
+  }) => {
+    const here = { lat: script ? 63.42 : 62.11, lng: 10.39 }
+    const max = await world.member('Max', { location: here })
+    await world.member('Zora', { location: { ...here, lat: here.lat + 0.2 } })
+    await world.settled()
+    const page = await open({ as: max, script })
+    await page.goto('/discover')
+    await page.getByRole('button', { name: 'Skip Zora' }).click()
+    await expect(page.getByRole('button', { name: 'Skip Zora' })).toBeHidden()
+    for (let n = 0; n < 11; n++) await world.member('Ylva', { location: here })
+    await world.settled()
+    await page.goto('/discover')
+    await expect(page.getByRole('button', { name: 'Skip Ylva' })).toBeVisible()
+    await page.getByRole('button', { name: 'Undo the last skip' }).click()
+    await expect(page.getByRole('button', { name: 'Skip Zora' })).toBeVisible()
+    await page.reload()
+    await page.getByRole('button', { name: 'Skip Zora' }).click()
+    await expect(page.getByRole('button', { name: 'Skip Ylva' })).toBeVisible()
+  })
+
 test('a card that an undo brought back can be decided in the same moment', async ({ world, open }) => {
   const location = { lat: 65.84, lng: 13.19 }
   const max = await world.member('Max', { location })

@@ -1,8 +1,9 @@
 import { Form } from '@remix-run/react'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/card.tsx'
+import { ActionBar } from '../../ui/person/action-bar.tsx'
 import { Refused } from '../../ui/person/buzz-form.tsx'
-import { UNBLOCK } from './unblock-form.ts'
+import { BLOCKED_PEOPLE, UNBLOCK } from './unblock-form.ts'
 
 type BlockedProps = {
   who: string
@@ -16,8 +17,8 @@ type BlockedProps = {
 /** The page of a member whom one has blocked. */
 export function Blocked({ who, commandId, error, back }: BlockedProps) {
   return (
-    <div className="column">
-      <h1 className="visually-hidden">Block</h1>
+    <div className="column stack">
+      <ActionBar title="Block" back={back ?? BLOCKED_PEOPLE} />
       {error ? <Refused error={error} /> : null}
       <EmptyState
         icon="ban"
@@ -41,8 +42,8 @@ export function Blocked({ who, commandId, error, back }: BlockedProps) {
 /** What an unblock comes to where there is no block: another tab or device lifted it. */
 export function NotBlocked({ who, back }: { who: string; back: string }) {
   return (
-    <div className="column" role="status">
-      <h1 className="visually-hidden">Unblock</h1>
+    <div className="column stack" role="status">
+      <ActionBar title="Unblock" back={back} />
       <EmptyState
         icon="circle-check"
         title={`${who} is not blocked`}

@@ -12,6 +12,7 @@ import { doneReply, readForm, refusedReply, replyWith } from '../../forms/form.s
 import { actByIntent } from '../../forms/intents.server.ts'
 import { CommandId } from '../../forms/schemas.server.ts'
 import { BUZZ_WORDS, PAIR_WORDS } from '../../words/pair-words.ts'
+import { keepFirst } from './kept-first.server.ts'
 import type { DiscoverDone, DiscoverReply } from './reply.ts'
 import { BAD_VIBE, locationWords, NOWHERE, SEVERAL_TOWNS, TYPE_A_TOWN, VIBE_WORDS } from './words.ts'
 
@@ -24,12 +25,17 @@ const TownForm = z.object({ town: z.string(), townId: z.string().optional() })
 const VibeForm = z.object({ vibe: z.enum(VIBES), commandId: CommandId })
 
 /** A form of the deck, and the deck as it is filtered, to come back to. */
-type Sent = { readonly form: FormData; readonly here: string }
+type Sent = {
+  readonly form: FormData
+  readonly here: string
+  /** Of the answer. */
+  readonly headers: Headers
+}
 
 /** Everything the Discover page can do (spec 1 §4). `here`: the address of the page, with its filters. */
-export function discoverAction(acting: Acting, form: FormData, here: string): Promise<DiscoverReply> {
-  const by = (act: (acting: Acting, sent: Sent) => Promise<DiscoverReply>) => () => act(acting, { form, here })
-  return actByIntent(acting, form, {
+export function discoverAction(acting: Acting, sent: Sent): Promise<DiscoverReply> {
+  const by = (act: (acting: Acting, sent: Sent) => Promise<DiscoverReply>) => () => act(acting, sent)
+  return actByIntent(acting, sent.form, {
     buzz: by(buzzCard),
     skip: by(skipCard),
     undo: by(undoLastSkip),
@@ -58,23 +64,29 @@ async function skipCard(acting: Acting, { form, here }: Sent): Promise<DiscoverR
 /** What may be done next about the card: an undo, or another decision. */
 const followed = (matched = false): DiscoverDone => ({ matched, next: crypto.randomUUID() })
 
-async function undoLastSkip(acting: Acting, { form, here }: Sent): Promise<DiscoverReply> {
+async function undoLastSkip(acting: Acting, { form, ...page }: Sent): Promise<DiscoverReply> {
   const sent = readForm(form, CardForm, {})
   if (!sent.ok) return sent.reply
   const outcome = await undoSkip(acting, sent.value)
   // Another tab undid it already.
   const undone = outcome.ok || outcome.reason === 'not-skipped'
-  return undone ? doneReply(form, followed(), here) : refusedReply(form, PAIR_WORDS, outcome)
+  return undone ? isBack(acting, sent.value.to, { form, ...page }) : refusedReply(form, PAIR_WORDS, outcome)
 }
 
 /** Of a buzz that nobody answered (ruling R11). */
-async function undoLastBuzz(acting: Acting, { form, here }: Sent): Promise<DiscoverReply> {
+async function undoLastBuzz(acting: Acting, { form, ...page }: Sent): Promise<DiscoverReply> {
   const sent = readForm(form, CardForm, {})
   if (!sent.ok) return sent.reply
   const outcome = await withdrawBuzz(acting, sent.value)
   // Another tab took it back already.
   const undone = outcome.ok || outcome.reason === 'not-buzzed'
-  return undone ? doneReply(form, followed(), here) : refusedReply(form, PAIR_WORDS, outcome)
+  return undone ? isBack(acting, sent.value.to, { form, ...page }) : refusedReply(form, PAIR_WORDS, outcome)
+}
+
+/** The next deals have them first, whoever is nearer. */
+async function isBack({ who }: Acting, member: MemberId, { form, here, headers }: Sent): Promise<DiscoverReply> {
+  headers.append('Set-Cookie', await keepFirst(who.member, member))
+  return doneReply(form, followed(), here, headers)
 }
 
 /** The browser's position, or a town by its name. A position that came too soon after the last changes nothing. */

@@ -29,6 +29,7 @@ import { areTurned, deckFilters, isFiltered, namesFilters, offeredTo, searchOf }
 import { Filters } from './filters.tsx'
 import { folded } from './folded.tsx'
 import { forgetFilters, keepFilters, keptSearch } from './kept-filters.server.ts'
+import { keptFirst } from './kept-first.server.ts'
 import { LocationForm } from './location-form.tsx'
 import type { DiscoverReply } from './reply.ts'
 import { useLocationNews } from './use-location-news.ts'
@@ -60,7 +61,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const filters = deckFilters(searchParams)
   const seeker = await findSeeker(acting.read, acting.who.member, acting.now())
   if (!seeker) throw notReady()
-  const dealt = (await slowDown(acting, 'READ')) ?? (await dealTo(acting, seeker, { ...filters, size: CARDS }))
+  const first = await keptFirst(request, acting.who.member)
+  const dealt = (await slowDown(acting, 'READ')) ?? (await dealTo(acting, seeker, { ...filters, size: CARDS, first }))
   const { users, costliest = null } = dealt.ok ? dealt.value : { users: [] }
   const waitMs = dealt.ok ? null : (dealt.retryInMs ?? null)
   const { row: mine, lastSkip } = seeker
@@ -99,9 +101,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const acting = await requireMember(context)
   const { pathname, search } = new URL(request.url)
   const here = pathname.replace(/\.data$/, '') + search
-  const reply = await discoverAction(acting, await receiveFields(context, request), here)
+  const headers = new Headers()
+  const reply = await discoverAction(acting, { form: await receiveFields(context, request), here, headers })
   const done = reply.done && { ...reply.done, pos: await context.positionFor(reply.status) }
-  return data({ ...reply, done }, reply.status)
+  return data({ ...reply, done }, { status: reply.status, headers })
 }
 
 export const clientAction = sendForm()

@@ -77,15 +77,15 @@ function Copy({ text }: { text: string }) {
 /** What happens next, the id to name it by, and a way to be rid of the person at once. */
 export function ReportThanks({ page, report }: { page: OtherMember; report: string }) {
   return (
-    <section className="stack stack-l" aria-labelledby="thanks">
-      <div className="stack">
+    <section className="stack" aria-labelledby="thanks">
+      <div className="page-bar">
         <h1 id="thanks">Thank you for telling us</h1>
-        <p>
-          A person on our team reads every report. We keep what you saw as it was, look at it together with the profile
-          and the conversation, and act where our rules are broken. {page.name ?? 'The member'} is never told who
-          reported them.
-        </p>
       </div>
+      <p>
+        A person on our team reads every report. We keep what you saw as it was, look at it together with the profile
+        and the conversation, and act where our rules are broken. {page.name ?? 'The member'} is never told who reported
+        them.
+      </p>
       <p className="row">
         <span>
           Report id: <code className="mono">{report}</code>

@@ -8,6 +8,7 @@ import { useReply } from '../../forms/use-reply.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { useSentReply } from '../../shell/use-sent-reply.ts'
+import { ActionBar } from '../../ui/person/action-bar.tsx'
 import { loadOther } from '../../ui/person/other-member.server.ts'
 import { ProfileError } from '../../ui/person/profile-error.tsx'
 import { messageOf, ReportForm as Report, reportAction } from './action.server.ts'
@@ -42,11 +43,9 @@ export default function ReportPage() {
     )
   }
   return (
-    <div className="column column-form stack stack-l">
-      <header className="stack stack-s">
-        <h1>Report {page.name ?? 'this member'}</h1>
-        <p className="soft">Only our team reads this. The member is never told.</p>
-      </header>
+    <div className="column column-form stack">
+      <ActionBar title={`Report ${page.name ?? 'this member'}`} back={`/viewProfile/${page.id}`} />
+      <p className="soft">Only our team reads this. The member is never told.</p>
       <ReportForm page={page} message={message} form={formOf({ reply, constraints })} />
     </div>
   )

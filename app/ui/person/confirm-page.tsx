@@ -4,6 +4,7 @@ import { Button, LinkButton } from '../button.tsx'
 import { CellIcon } from '../card.tsx'
 import { ConfirmPoints } from '../confirm-points.tsx'
 import type { IconName } from '../picture/icon-names.ts'
+import { ActionBar } from './action-bar.tsx'
 import { Refused } from './buzz-form.tsx'
 import './confirm-page.css'
 
@@ -24,10 +25,10 @@ type ConfirmProps = {
 export function ConfirmPage({ icon, title, points, confirm, back, commandId, error, children }: ConfirmProps) {
   const busy = useNavigation().state !== 'idle'
   return (
-    <div className="column column-narrow">
+    <div className="column column-narrow stack">
+      <ActionBar title={title} back={back} />
       <section className="card stack confirm">
         <CellIcon name={icon} className="confirm-icon" />
-        <h1 className="confirm-title">{title}</h1>
         <ConfirmPoints>
           {points.map((point) => (
             <li key={point}>{point}</li>

@@ -3,6 +3,8 @@ import type { Form, Picture } from './images.ts'
 
 /** What a blurred derivative still shows, in pixels of its longest side (security P2). */
 const SHOWN_PX = 32
+/** Times as large as that a picture is as good as any to shrink. */
+const ENOUGH = 8
 /** Of the smoothing, in those pixels: as wide as this no edge of one of them is left for the eye to find. */
 const SIGMA = 1.5
 const QUALITY = 75
@@ -11,10 +13,16 @@ const EFFORT = 1
 type Size = { readonly width: number; readonly height: number }
 type Small = { readonly data: Buffer; readonly info: Raw }
 
-/** A blurred twin: as large as the picture, and with forms at the same sides. */
-export async function blur({ content, width, height, placeholder, forms }: Picture): Promise<Picture> {
-  const small = await shrunk(content)
-  const whole = { width, height }
+/** A blurred twin: as large as the picture, though not larger than `upTo`, and with forms at the sides that it has below that. */
+export async function blur(
+  { content, width, height, placeholder, forms }: Picture,
+  upTo = Number.POSITIVE_INFINITY,
+): Promise<Picture> {
+  const side = Math.min(width, height, upTo)
+  const whole = scaledTo({ width, height }, side)
+  const sides = forms.map((form) => form.side)
+  // The same is left of each that is much larger, and a small one is opened sooner.
+  const small = await shrunk(forms.find((form) => form.side >= ENOUGH * SHOWN_PX)?.content ?? content)
   return {
     content: await drawn(small, whole),
     mime: 'image/webp',
@@ -23,9 +31,14 @@ export async function blur({ content, width, height, placeholder, forms }: Pictu
     forms: await blurredAt(
       small,
       whole,
-      forms.map(({ side }) => side),
+      sides.filter((one) => one < side),
     ),
   }
+}
+
+const scaledTo = ({ width, height }: Size, side: number): Size => {
+  const scaled = (length: number) => Math.max(1, Math.round((length * side) / Math.min(width, height)))
+  return { width: scaled(width), height: scaled(height) }
 }
 
 /** The blurred forms of a picture, at these sides. */
@@ -33,12 +46,10 @@ export async function blurredForms(picture: Buffer, size: Size, sides: readonly 
   return blurredAt(await shrunk(picture), size, sides)
 }
 
-async function blurredAt(small: Small, { width, height }: Size, sides: readonly number[]): Promise<Form[]> {
-  const shorter = Math.min(width, height)
-  const scaled = (length: number, side: number) => Math.max(1, Math.round((length * side) / shorter))
+async function blurredAt(small: Small, whole: Size, sides: readonly number[]): Promise<Form[]> {
   const forms: Form[] = []
   for (const side of sides) {
-    const content = await drawn(small, { width: scaled(width, side), height: scaled(height, side) })
+    const content = await drawn(small, scaledTo(whole, side))
     forms.push({ side, mime: 'image/webp', content })
   }
   return forms

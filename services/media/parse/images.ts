@@ -29,8 +29,16 @@ export type Picture = {
 
 const open = (bytes: Buffer) => sharp(bytes, { limitInputPixels: MAX_PIXELS, pages: 1 })
 
-/** Upright, within the box, without metadata. Throws on anything that is not wholly a picture of the sniffed format. */
-export async function processImage(sent: Buffer, sniffed: Sniffed, purpose: MediaPurpose): Promise<Picture> {
+/**
+ * Upright, within the box, without metadata, with its forms of sides up to `upTo`. Throws on anything that is not wholly a picture of
+ * the sniffed format.
+ */
+export async function processImage(
+  sent: Buffer,
+  sniffed: Sniffed,
+  purpose: MediaPurpose,
+  upTo = Number.POSITIVE_INFINITY,
+): Promise<Picture> {
   const bytes = sniffed.format === 'png' ? withoutText(sent) : sent
   const { format } = await open(bytes).metadata()
   if (format !== sniffed.format) throw new Error(`${sniffed.mime} holds ${format}`)
@@ -41,6 +49,7 @@ export async function processImage(sent: Buffer, sniffed: Sniffed, purpose: Medi
       : upright.resize({ ...BOX, fit: 'inside', withoutEnlargement: true })
   const whole = await pixelsOf(shaped)
   const { width, height } = whole.info
+  const sides = smallerThan({ width, height }).filter((side) => side <= upTo)
   const drawn = purpose === 'microbuzz' ? redrawn(whole).jpeg({ quality: QUALITY }) : webpOf(redrawn(whole))
   return {
     content: await drawn.toBuffer(),
@@ -48,7 +57,7 @@ export async function processImage(sent: Buffer, sniffed: Sniffed, purpose: Medi
     width,
     height,
     placeholder: await placeholderOf(whole),
-    forms: isKyc(purpose) ? [] : await formsFrom(whole, smallerThan({ width, height })),
+    forms: isKyc(purpose) ? [] : await formsFrom(whole, sides),
   }
 }
 

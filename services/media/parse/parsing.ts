@@ -12,6 +12,8 @@ export type Parsing = {
   readonly still: SealedFile | null
   readonly sniffed: Sniffed
   readonly purpose: MediaPurpose
+  /** Of the forms and of the blurred twin, in pixels of the shorter side: larger ones are owed. */
+  readonly upTo?: number
   /** The draft that a clip is copied into. */
   readonly to: string | null
 }

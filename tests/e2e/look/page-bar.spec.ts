@@ -45,6 +45,61 @@ for (const script of [true, false])
     }
   })
 
+for (const script of [true, false])
+  test(`on a phone what is done about somebody has a bar of its own, which leads back, ${script ? 'with' : 'without'} script`, async ({
+    world,
+    open,
+  }) => {
+    const [ann, bea] = [await world.member('Ann'), await world.member('Bea')]
+    await world.match(ann, bea)
+    await world.settled()
+    const page = await open({ as: ann, phone: true, script })
+    for (const [path, title] of [
+      ['report', 'Report Bea'],
+      ['block', 'Block Bea?'],
+      ['unmatch', 'Unmatch Bea?'],
+    ] as const) {
+      await page.goto(`/viewProfile/${bea.id}`)
+      await page.goto(`/${path}/${bea.id}`)
+      await expect(productBar(page), path).toBeHidden()
+      const bar = (await page.locator('.page-bar').boundingBox())!
+      expect([bar.x, bar.y, bar.width, bar.height], path).toEqual([0, 0, 390, BAR])
+      const words = (await page.getByRole('heading', { level: 1, name: title }).boundingBox())!
+      expect(words.y + words.height, path).toBeLessThanOrEqual(BAR)
+      await page.getByRole('link', { name: 'Back', exact: true }).click()
+      await expect(page).toHaveURL(new RegExp(`/viewProfile/${bea.id}`))
+    }
+    await page.goto(`/block/${bea.id}`)
+    await page.getByRole('button', { name: 'Block', exact: true }).click()
+    await page.goto(`/block/${bea.id}`)
+    await expect(productBar(page)).toBeHidden()
+    await page.getByRole('button', { name: 'Unblock' }).click()
+    await page.goto(`/report/${bea.id}?sent=${bea.id}`)
+    await expect(productBar(page)).toBeHidden()
+    await expect(page.getByRole('heading', { level: 1, name: 'Thank you' })).toBeVisible()
+  })
+
+test('on a phone no toast lies over the button that a page is about', async ({ world, open }) => {
+  const [ann, bea, cid] = [await world.member('Ann'), await world.member('Bea'), await world.member('Cid')]
+  await world.settled()
+  const page = await open({ as: ann, phone: true })
+  for (const [path, button, sender] of [
+    ['report', 'Send report', bea],
+    ['block', 'Block', cid],
+  ] as const) {
+    const about = sender === bea ? cid : bea
+    await page.goto(`/${path}/${about.id}`)
+    await world.buzz(sender, ann)
+    await expect(page.locator('.toast')).toBeVisible()
+    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
+    const [toast, main] = [page.locator('.toast'), page.getByRole('button', { name: button, exact: true })]
+    await expect(main).toBeInViewport({ ratio: 1 })
+    const [upper, lower] = [(await toast.boundingBox())!, (await main.boundingBox())!]
+    const apart = upper.y + upper.height <= lower.y || lower.y + lower.height <= upper.y
+    expect(apart, `${path}: ${JSON.stringify([upper, lower])}`).toBe(true)
+  }
+})
+
 test('on a phone a profile has the way back over its portrait, which leads where the member came from', async ({
   world,
   open,

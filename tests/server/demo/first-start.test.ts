@@ -1,5 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { countAccounts } from '../../../projections/accounts/queries.ts'
+import { findSeeker, getDeck } from '../../../projections/discover/queries.ts'
+import { listLikedYou, listMatches } from '../../../projections/relations/queries.ts'
+import { DEMO_LOGIN, findDemoMember } from '../../../server/demo/login.ts'
 import { ensureDemoWorld } from '../../../server/demo/world.ts'
 import { startWorld } from '../../support/world.ts'
 
@@ -18,3 +21,32 @@ test('no demo world is made where a real member exists', async () => {
   expect(login).toBeNull()
   expect(await countAccounts(world.read)).toEqual({ members: 1, demo: 0 })
 })
+
+test('the demo login has matches, likes and a deck while others still join', async () => {
+  const world = await startWorld({ web: false })
+  onTestFinished(() => world.stop())
+  const { core, services, dataDir, read } = world
+  const stopping = new AbortController()
+  const greeted: unknown[] = []
+  const making = ensureDemoWorld({
+    core,
+    services,
+    dataDir,
+    now: () => new Date(),
+    members: 40,
+    print: () => undefined,
+    signal: stopping.signal,
+    greet(login) {
+      greeted.push(login)
+      stopping.abort(new Error('stop'))
+    },
+  })
+  await expect(making).rejects.toThrow('stop')
+  expect(greeted).toEqual([DEMO_LOGIN])
+  await world.settled()
+  expect((await countAccounts(read)).demo).toBeLessThan(40)
+  const [me, now] = [(await findDemoMember(services))!, new Date()]
+  expect((await listMatches(read, me)).items).toHaveLength(3)
+  expect((await listLikedYou(read, me, { now, eligible: false })).items.length).toBeGreaterThan(0)
+  expect((await getDeck(read, await findSeeker(read, me, now), {}, now)).users.length).toBeGreaterThan(0)
+}, 120_000)

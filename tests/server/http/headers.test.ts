@@ -48,6 +48,13 @@ test.each(['/page', '/api/data', '/redirect', '/throws', '/api/throws', '/api/no
   },
 )
 
+test('a page may use what the product does, its films at full size among it, and no other device', async () => {
+  const policy = (await fetch(`${base}/page`)).headers.get('permissions-policy')?.split(', ') ?? []
+  const ours = ['camera', 'microphone', 'geolocation', 'autoplay', 'fullscreen'].map((name) => `${name}=(self)`)
+  expect(policy.filter((one) => !one.endsWith('=()'))).toEqual(ours)
+  expect(policy).toEqual(expect.arrayContaining(['usb=()', 'payment=()', 'display-capture=()']))
+})
+
 test.each([
   ['TRACE', '/page', 405],
   ['PROPFIND', '/api/data', 405],

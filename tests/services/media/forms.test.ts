@@ -1,5 +1,6 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import type { MemberId } from '../../../domain/shared/ids.ts'
@@ -40,6 +41,13 @@ const formsOf = async (id: string, mime = WEBP) =>
 const sidesOf = async (id: string, mime = WEBP) => (await formsOf(id, mime)).map(({ side }) => side)
 const stateOf = (id: string) =>
   app.db.selectFrom('media').select(['forms', 'forms_tries']).where('id', '=', id).executeTakeFirstOrThrow()
+/** Until the job comes that makes what is owed. */
+async function minutesToForms(): Promise<number> {
+  const { rows } = await sql<{
+    min: number
+  }>`select extract(epoch from run_at - now())::float8 / 60 as min from job.jobs where key = 'derive'`.execute(app.db)
+  return Math.round(rows[0]?.min ?? 0)
+}
 /** Others of this database owe nothing: what a test adds is all there is. */
 const clear = () => app.db.updateTable('media').set({ forms: 'made' }).execute()
 
@@ -61,6 +69,27 @@ test('a picture has smaller forms by its shorter side, its blurred twin the same
     const blurred = await sharp(await store.read(photo.blurredId)).metadata()
     expect(blurred).toMatchObject({ width: photo.width, height: photo.height })
   }
+})
+
+test('an upload that needs what is small first has it at once, and is owed the rest', async () => {
+  await clear()
+  const { media, store, add, derive } = start()
+  const owner = { member: randomId() as MemberId }
+  await sql`delete from job._private_jobs`.execute(app.db)
+  const uploaded = await media.upload({ owner, purpose: 'photo', file: await jpeg(1080, 1350), small: true })
+  expect(await minutesToForms()).toBe(5)
+  if (!uploaded.ok) throw new Error(uploaded.reason)
+  const { id, width, height, blurredId } = uploaded.media
+  const sizeOf = async (file: string) => sharp(await store.read(file)).metadata()
+  expect([width, height, await sidesOf(id), await sidesOf(blurredId!)]).toEqual([1080, 1350, [96, 320], [96]])
+  expect([await sizeOf(id), await sizeOf(blurredId!)]).toMatchObject([{ width: 1080 }, { width: 320, height: 400 }])
+  await derive()
+  expect([await sidesOf(id), await sidesOf(blurredId!)]).toEqual([
+    [96, 320, 720],
+    [96, 720, 1080],
+  ])
+  await add('photo')
+  expect(await minutesToForms()).toBe(1)
 })
 
 test('papers have no forms, and a video has those of its still', async () => {
