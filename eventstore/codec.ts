@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { allEvents, type DomainEvent } from '../domain/all-events.ts'
 import type { EventDefinition } from '../domain/shared/event.ts'
-import { subjectFieldOf } from '../domain/shared/personal.ts'
+import { secondSubjectFieldOf, subjectFieldOf } from '../domain/shared/personal.ts'
 import type { Metadata, Recorded } from '../domain/shared/recorded.ts'
 import type { StorableEvent, StoredEvent } from './events.ts'
 import type { KeyRing, Keys } from './keys.ts'
@@ -33,7 +33,8 @@ export type Codec = {
   decodeClear(stored: readonly StoredEvent[]): Recorded<DomainEvent>[]
 }
 
-type Field = { readonly name: string; readonly subjectField: string }
+/** `and`: the field of a second subject, where both keys seal it. */
+type Field = { readonly name: string; readonly subjectField: string; readonly and?: string }
 type Definitions = ReadonlyMap<string, EventDefinition>
 const definitions: Definitions = new Map(allEvents.map((definition) => [definition.type, definition]))
 const personalFields = new Map<z.ZodObject, readonly Field[]>()
@@ -43,8 +44,8 @@ export function personalFieldsOf(schema: z.ZodObject): readonly Field[] {
   let fields = personalFields.get(schema)
   if (!fields) {
     fields = Object.entries(schema.shape).flatMap(([name, field]) => {
-      const subjectField = subjectFieldOf(field)
-      return subjectField ? [{ name, subjectField }] : []
+      const [subjectField, and] = [subjectFieldOf(field), secondSubjectFieldOf(field)]
+      return subjectField ? [{ name, subjectField, ...(and && { and }) }] : []
     })
     personalFields.set(schema, fields)
   }
@@ -78,8 +79,13 @@ export function createCodec(keys: KeyRing, among: Definitions = definitions): Co
 
 function subjectsOf(definition: EventDefinition, event: DomainEvent): string[] {
   const fields = personalFieldsOf(writtenOf(definition))
-  return [...new Set(fields.map(({ subjectField }) => String(event[subjectField as keyof DomainEvent])))]
+  const named = fields.flatMap(({ subjectField, and }) => (and ? [subjectField, and] : [subjectField]))
+  return [...new Set(named.map((field) => String(event[field as keyof DomainEvent])))]
 }
+
+/** The key of an envelope in `sealed`: the names of the fields whose subjects' keys seal it, the innermost first. */
+const envelopeOf = ({ subjectField, and }: Field) => (and ? `${subjectField}+${and}` : subjectField)
+const subjectFieldsOf = (envelope: string) => envelope.split('+')
 
 const contextOf = (stream: string, id: string, type: string, subject: string) => `${stream}|${id}|${type}|${subject}`
 
@@ -94,14 +100,16 @@ function encodeOne(
   const { type, ...all } = event
   const written = writtenOf(definition)
   const clear: Record<string, unknown> = { ...written.parse(all) }
-  const bySubject: Record<string, Record<string, unknown>> = {}
-  for (const { name, subjectField } of personalFieldsOf(written)) {
-    bySubject[subjectField] = { ...bySubject[subjectField], [name]: clear[name] }
-    delete clear[name]
+  const byEnvelope: Record<string, Record<string, unknown>> = {}
+  for (const field of personalFieldsOf(written)) {
+    const envelope = envelopeOf(field)
+    byEnvelope[envelope] = { ...byEnvelope[envelope], [field.name]: clear[field.name] }
+    delete clear[field.name]
   }
-  const encrypted = Object.entries(bySubject).map(([subjectField, fields]) => {
-    const subject = String(clear[subjectField])
-    return [subjectField, keys.encrypt(subject, contextOf(stream, id, type, subject), JSON.stringify(fields))]
+  const encrypted = Object.entries(byEnvelope).map(([envelope, fields]) => {
+    const seal = (plain: string, subject: string) => keys.encrypt(subject, contextOf(stream, id, type, subject), plain)
+    const subjects = subjectFieldsOf(envelope).map((field) => String(clear[field]))
+    return [envelope, subjects.reduce(seal, JSON.stringify(fields))]
   })
   const data = encrypted.length > 0 ? { ...clear, sealed: Object.fromEntries(encrypted) } : clear
   return { id, type, data: JSON.parse(JSON.stringify(data)), metadata: { ...meta, schema: definition.writes } }
@@ -113,11 +121,13 @@ const noKeys: Pick<Keys, 'decrypt'> = { decrypt: () => null }
 /** Whose keys decrypt these events. */
 function subjectsIn(stored: readonly StoredEvent[]): Set<string> {
   const subjects = new Set<string>()
-  for (const { data } of stored) for (const field in envelopesOf(data)) subjects.add(String(data[field]))
+  for (const { data } of stored)
+    for (const envelope in envelopesOf(data))
+      for (const field of subjectFieldsOf(envelope)) subjects.add(String(data[field]))
   return subjects
 }
 
-/** The encrypted text by the name of the field that holds its subject. */
+/** The encrypted text by its envelope's key. */
 const envelopesOf = (data: StoredEvent['data']) => data.sealed as Readonly<Record<string, string>> | undefined
 
 function decodeOne(
@@ -165,9 +175,11 @@ function decryptedFields(
   if (!envelopes && personal.length === 0) return data
   const { sealed: _sealed, ...clear } = data
   const decrypted: Record<string, unknown> = {}
-  for (const field in envelopes) {
-    const subject = String(data[field])
-    const plain = keys.decrypt(subject, contextOf(stream, id, type, subject), envelopes[field]!)
+  for (const envelope in envelopes) {
+    const open = (sealed: string | null, subject: string) =>
+      sealed === null ? null : keys.decrypt(subject, contextOf(stream, id, type, subject), sealed)
+    const subjects = subjectFieldsOf(envelope).map((field) => String(data[field]))
+    const plain = subjects.reduceRight(open, envelopes[envelope]! as string | null)
     if (plain !== null) Object.assign(decrypted, JSON.parse(plain))
   }
   for (const { name } of personal) if (!(name in decrypted)) decrypted[name] = { erased: true }

@@ -34,7 +34,10 @@ export const RECONNECT_JITTER = 0.2
 export const NOTIFICATION_IDS = 150
 export const MESSAGE_IDS = 300
 
-/** A chat message as both members' sockets get it; `number` counts the messages of the pair. Times are ISO. */
+/**
+ * A chat message as both members' sockets get it (api-contract §6.8). `number` counts the messages of the pair, from 1 and without
+ * a gap. Times are ISO.
+ */
 export type DirectMessage = {
   readonly id: string
   readonly roomId: string

@@ -1,5 +1,5 @@
 import { type ClientActionFunctionArgs, isRouteErrorResponse } from '@remix-run/react'
-import { UNANSWERED_WORDS, type UnansweredWords, unansweredReply } from '../words/unanswered.ts'
+import { EVERYWHERE_UNANSWERED, UNANSWERED_WORDS, type UnansweredWords, unansweredReply } from '../words/unanswered.ts'
 import { unavailableIn } from '../words/unavailable.ts'
 import { type Settled, settle } from './settled.ts'
 
@@ -9,7 +9,7 @@ import { type Settled, settle } from './settled.ts'
  * been done all the same: sent again, it is the same command.
  */
 export const sendForm =
-  ({ words = UNANSWERED_WORDS, byIntent }: SendOptions = {}) =>
+  ({ words = UNANSWERED_WORDS, byIntent = EVERYWHERE_UNANSWERED }: SendOptions = {}) =>
   async ({ request, serverAction }: ClientActionFunctionArgs) => {
     // A body with files would be kept a second time.
     const copy = request.headers.get('Content-Type')?.startsWith('multipart') ? null : request.clone()
@@ -26,8 +26,8 @@ export const sendForm =
         await end(leadsToLogin(error, path) ? 'signed-out' : 'done')
         throw error
       }
-      const intent = byIntent && new URLSearchParams(await copy?.clone().text()).get('intent')
-      const failure = failureOf(error, byIntent?.[String(intent)] ?? words)
+      const intent = new URLSearchParams(await copy?.clone().text()).get('intent')
+      const failure = failureOf(error, byIntent[String(intent)] ?? words)
       if (failure === null) throw error
       await end('failed', failure.error)
       // Of this status nothing is read again, which would fail as well and take the page away.

@@ -6,60 +6,26 @@ export type UnansweredWords = { readonly network: string; readonly unreadable: s
 /** Beside what was typed when a session was over, once its member is back. */
 export const NOT_SENT = 'You are signed in again. What you typed is here, and was not sent yet.'
 
+export const NETWORK = 'Network error. Please check your connection.'
+
 /** spec 2 §8 */
 export const UNANSWERED_WORDS: UnansweredWords = {
-  network: 'Network error. Please check your connection.',
+  network: NETWORK,
   unreadable: 'Something went wrong. Please try again in a moment.',
   failed: 'Something went wrong on our side. Please try again in a moment.',
 }
 
-/** spec 1 §8 */
-export const LOGIN_UNANSWERED: UnansweredWords = {
-  ...UNANSWERED_WORDS,
-  network: 'Network error, please try again',
-  unreadable: 'Server returned non-JSON response',
-}
+/** One sentence for whatever came back. */
+export const whatever = (words: string, network = NETWORK): UnansweredWords => ({
+  network,
+  unreadable: words,
+  failed: words,
+})
 
-/** spec 2 §8 */
-export const BUZZ_UNANSWERED: UnansweredWords = {
-  ...UNANSWERED_WORDS,
-  unreadable: 'Could not buzz right now.',
-  failed: 'Could not buzz right now.',
-}
-
-/** Of the forms of a forgotten password, by intent (spec 1 §8). */
-export const RESET_UNANSWERED = {
-  request: { ...UNANSWERED_WORDS, unreadable: 'Failed to send reset email', failed: 'Failed to send reset email' },
-  reset: { ...UNANSWERED_WORDS, unreadable: 'Reset failed. Try again.', failed: 'Reset failed. Try again.' },
-} as const
-
-/** Of the forms that end an account, by intent (spec 2 §8). */
-export const LEAVING_UNANSWERED = {
-  deactivate: {
-    network: 'Could not deactivate account.',
-    unreadable: 'Could not deactivate account.',
-    failed: 'Failed to deactivate',
-  },
-  delete: {
-    network: 'Could not delete account.',
-    unreadable: 'Could not delete account.',
-    failed: 'Failed to delete',
-  },
-} as const
-
-export const SIGNOUT_UNANSWERED: UnansweredWords = {
-  network: 'Network error. You are still signed in.',
-  unreadable: 'Could not sign out. You are still signed in.',
-  failed: 'Could not sign out. You are still signed in.',
-}
-
-/** Of the sign-up's forms, by intent (spec 2 §8). */
-export const SIGNUP_UNANSWERED = {
-  send: {
-    network: 'Error sending verification code.',
-    unreadable: 'Failed to send code.',
-    failed: 'Failed to send code.',
-  },
+/** Of the forms of every page, by intent (spec 1 §8, spec 2 §8). */
+export const EVERYWHERE_UNANSWERED = {
+  buzz: whatever('Could not buzz right now.'),
+  'match-back': whatever('Could not accept match right now.'),
 } as const
 
 /** What every form shows as it shows that the server is away. */

@@ -28,14 +28,17 @@ function editProfile({ member, changes: asked, at }: CommandOf<'EditProfile'>, p
   return refusal ?? accept(...changedFields({ member, at }, { ...profile, ...changes } as Profile, profile))
 }
 
-/** Hidden makes and stays invisible; another mode while invisible makes active again (spec 2 §4). */
+/**
+ * Hidden makes and stays invisible; another mode while invisible makes active again (spec 2 §4). Of a mode and a visibility
+ * that contradict each other, the one that shows less counts.
+ */
 function withVisibility(changes: ProfileChanges, profile: Profile): ProfileChanges {
   const stays = changes.visibility && profile.visibilityMode === 'hidden' ? profile.visibilityMode : undefined
   const mode = changes.visibilityMode ?? stays
   const fieldVisibility = changes.fieldVisibility && { ...profile.fieldVisibility, ...changes.fieldVisibility }
   return {
     ...changes,
-    ...(mode && { visibility: visibilityFor(mode) }),
+    ...(mode && { visibility: changes.visibility === 'invisible' ? 'invisible' : visibilityFor(mode) }),
     ...(fieldVisibility && { fieldVisibility }),
   }
 }

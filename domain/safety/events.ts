@@ -27,18 +27,20 @@ const reportedWithMedia = { ...reported, media: personal('report', MediaId.nulla
 const withoutMedia = (first: object) => ({ ...first, media: null })
 /** A message's id is chosen by its author: it is kept no longer than the rest of the evidence. */
 const reportedSealed = { ...reportedWithMedia, message: personal('report', MessageId.nullable()) }
-const asItWas = (second: Record<string, unknown>) => second
+/** The words of the report are its writer's: they go with the writer's key too (ruling R26, decision 0044). */
+const reportedInOwnWords = { ...reportedSealed, reason: personal('report', z.string(), { and: 'by' }) }
+const asItWas = (before: Record<string, unknown>) => before
 
 export const MemberReported = defineEvent(
   'MemberReported',
-  [z.object(reported), z.object(reportedWithMedia), z.object(reportedSealed)],
-  [withoutMedia, asItWas],
+  [z.object(reported), z.object(reportedWithMedia), z.object(reportedSealed), z.object(reportedInOwnWords)],
+  [withoutMedia, asItWas, asItWas],
 )
 /** The same member reported the same target again within a day: one case, more evidence (api-contract C44). */
 export const ReportAmended = defineEvent(
   'ReportAmended',
-  [z.object(reported), z.object(reportedWithMedia), z.object(reportedSealed)],
-  [withoutMedia, asItWas],
+  [z.object(reported), z.object(reportedWithMedia), z.object(reportedSealed), z.object(reportedInOwnWords)],
+  [withoutMedia, asItWas, asItWas],
 )
 export const ReportClosed = defineEvent('ReportClosed', [
   z.object({ report: ReportId, by: MemberId, target: MemberId, outcome: z.enum(['no-action', 'suspended']), at }),

@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../../domain/all-events.ts'
 import { valueOr } from '../../domain/shared/personal.ts'
-import { type Change, fold, type Projection, patch } from '../projection.ts'
+import { type Change, fold, type Projection, patch, updateWhere } from '../projection.ts'
 import { type ReportRow, report } from './table.ts'
 
 function opened(event: RecordedEvent<'MemberReported'>): Change {
@@ -11,6 +11,7 @@ function opened(event: RecordedEvent<'MemberReported'>): Change {
     reporter,
     target,
     reason,
+    evidence: true,
     opened_at,
     reports: 1,
     status: 'open',
@@ -31,13 +32,15 @@ function step(event: Later, change: (row: ReportRow) => ReportRow): Change {
 /** The cases of those who keep members safe; they outlive the members in them (ruling R26). */
 export const reports: Projection = {
   name: 'reports',
-  version: 1,
+  version: 2,
   readBy: 'operators',
   tables: [report],
   when: {
     MemberReported: (event) => [opened(event)],
     ReportAmended: (event) => [step(event, (row) => ({ ...row, reports: row.reports + 1 }))],
     ReportClosed: (event) => [step(event, (row) => ({ ...row, status: event.outcome, closed_at: event.at }))],
-    EvidenceDestroyed: (event) => [step(event, (row) => ({ ...row, reason: '' }))],
+    EvidenceDestroyed: (event) => [step(event, (row) => ({ ...row, reason: '', evidence: false }))],
+    // The words are the reporter's, whichever keys they were sealed under.
+    AccountErased: ({ member }) => [updateWhere(report, { reporter: member }, { reason: '' })],
   },
 }

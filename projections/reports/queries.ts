@@ -16,12 +16,12 @@ export async function findReport(db: ReadDb, id: string): Promise<ReportRow | nu
   return (await db.selectFrom('report').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
 }
 
-/** Cases that were opened before, open or not, whose words and evidence can still be read. */
+/** Cases that were opened before, open or not, whose evidence can still be read. */
 export function listReportsWithEvidence(db: ReadDb, before: Date): Promise<ReportRow[]> {
   return db
     .selectFrom('report')
     .selectAll()
-    .where('reason', '<>', '')
+    .where('evidence', '=', true)
     .where('opened_at', '<', before)
     .orderBy('opened_at')
     .orderBy('id')

@@ -5,8 +5,10 @@ export type ReportRow = {
   id: string
   reporter: string
   target: string
-  /** The first report's words, empty once the case's key is destroyed; the evidence stays in the log. */
+  /** The first report's words, empty once the case's key is destroyed or the reporter erased. */
   reason: string
+  /** The case's key is there: the log has the evidence. */
+  evidence: boolean
   opened_at: Date
   /** How often it was reported. */
   reports: number
@@ -22,6 +24,7 @@ export const report: Table<ReportRow> = {
     reporter: 'text collate "C" not null',
     target: 'text collate "C" not null',
     reason: 'text not null',
+    evidence: 'boolean not null',
     opened_at: 'timestamptz not null',
     reports: 'integer not null',
     status: 'text not null',
@@ -33,5 +36,7 @@ export const report: Table<ReportRow> = {
   indexes: [
     { on: 'opened_at, id', where: "status = 'open'", serves: 'listOpenReports' },
     { on: 'target', serves: 'listOpenReportsAbout' },
+    { on: 'opened_at, id', where: 'evidence', serves: 'listReportsWithEvidence' },
+    { on: 'reporter', serves: 'an erasure' },
   ],
 }

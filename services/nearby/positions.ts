@@ -8,6 +8,7 @@ import type { AppDb } from '../app-db.ts'
 import type { Clock } from '../clock.ts'
 import { isErased } from '../erased.ts'
 import { type Box, createBox } from '../secrets.ts'
+import { forgetCells, forgetRaw } from './forget.ts'
 import {
   columnsOf,
   createGridOffsets,
@@ -47,7 +48,7 @@ export type Positions = {
   remove(member: MemberId): Promise<void>
   /** Publishes the cells whose delay is over. */
   publishDue(): Promise<number>
-  /** Forgets raw positions past their day; their cells stay. */
+  /** Forgets raw positions past their day, whose cells stay, and cells past their month, with all that was known. */
   sweep(): Promise<number>
 }
 
@@ -73,13 +74,7 @@ export function createPositions({ db, now, masterKey, gridKey, off = false }: Op
     publishDue: () => publishDue(deps),
     async sweep() {
       await publishDue(deps)
-      const { numUpdatedRows } = await db
-        .updateTable('position')
-        .set({ sealed: null })
-        .where('sealed', 'is not', null)
-        .where('expires_at', '<=', now())
-        .executeTakeFirst()
-      return Number(numUpdatedRows)
+      return (await forgetRaw(deps)) + (await forgetCells(deps))
     },
   }
 }

@@ -109,6 +109,13 @@ describe('a profile', () => {
     const both = past().when(edit({ visibilityMode: 'hidden', visibility: 'active' })).decision
     expect(both).toMatchObject({ events: [{ visibilityMode: 'hidden' }, { visibility: 'invisible' }] })
   })
+  test('of a mode and a visibility that are sent together the one that shows less counts', () => {
+    for (const visibilityMode of ['auto', 'limited'] as const) {
+      const full: ProfileEvent = { type: 'VisibilityModeChanged', ...fact, visibilityMode: 'full' }
+      const both = past(full).when(edit({ visibilityMode, visibility: 'invisible' }))
+      expect(both.decision).toMatchObject({ events: [{ visibilityMode }, { visibility: 'invisible' }] })
+    }
+  })
   test('one level changes without the others', () => {
     const decision = past().when(edit({ fieldVisibility: wrong({ age: 'hidden' }) })).decision
     expect(decision).toMatchObject({ events: [{ fieldVisibility: { ...DEFAULT_FIELD_VISIBILITY, age: 'hidden' } }] })

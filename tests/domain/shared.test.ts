@@ -11,7 +11,7 @@ import {
   metresBetween,
 } from '../../domain/shared/grid.ts'
 import { membersOf, otherOf, PairId, pairIdOf } from '../../domain/shared/ids.ts'
-import { isErased, personal, subjectFieldOf, valueOr } from '../../domain/shared/personal.ts'
+import { isErased, personal, secondSubjectFieldOf, subjectFieldOf, valueOr } from '../../domain/shared/personal.ts'
 import { lengthOf, line, optionalLine, text, tidy, words } from '../../domain/shared/text.ts'
 import { ann, bea, minute, T0 } from '../support/people.ts'
 
@@ -110,6 +110,12 @@ describe('personal fields', () => {
   const field = personal('member', z.string())
   test('carry the name of their subject', () => {
     expect([subjectFieldOf(field), subjectFieldOf(z.string())]).toEqual(['member', undefined])
+    const both = personal('report', z.string(), { and: 'by' })
+    expect([subjectFieldOf(both), secondSubjectFieldOf(both), secondSubjectFieldOf(field)]).toEqual([
+      'report',
+      'by',
+      undefined,
+    ])
   })
   test('are a value or the mark that it is gone', () => {
     expect([

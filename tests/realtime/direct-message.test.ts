@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pairIdOf } from '../../domain/shared/ids.ts'
 import type { World } from '../support/world.ts'
@@ -53,6 +54,37 @@ test('a message to nobody of the room, to oneself, to a stranger or without word
   const strangers = { to: cat.id, roomId: pairIdOf(ann.id, cat.id) }
   expect(await refusalOf(strangers)).toEqual(['You need to be matched first!', 'not-matched'])
   expect(await refusalOf({ to: bea.id, roomId, text: ' ' })).toEqual(['Write something first.', 'empty'])
+})
+
+test('an id that the other side used is refused as used, and the message stays theirs', async () => {
+  const [ann, bea] = await matched()
+  const [a, b] = [await socketOf(ann), await socketOf(bea)]
+  const roomId = pairIdOf(ann.id, bea.id)
+  a.send({ type: 'direct:message', id: 'm', data: { to: bea.id, id: 'mine', roomId, text: 'Mine' } })
+  await b.event('direct:message')
+  b.send({ type: 'direct:message', id: 'n', data: { to: ann.id, id: 'mine', roomId, text: 'No, mine' } })
+  expect(await b.next('error')).toMatchObject({ for: 'n', code: 'reused' })
+  await a.settled()
+  expect(a.events('direct:message').map(({ data }) => [data.from, data.text])).toEqual([[ann.id, 'Mine']])
+})
+
+test('what a message carries is what the contract describes, and numbers count the messages of the two', async () => {
+  const contract = await readFile('docs/spec/api-contract.md', 'utf8')
+  const described = /^\| direct:message \{(.+)\} \| both participants/m.exec(contract)?.[1]?.split(',') ?? []
+  const [ann, bea] = await matched()
+  const [a, b] = [await socketOf(ann), await socketOf(bea)]
+  const roomId = pairIdOf(ann.id, bea.id)
+  a.send({ type: 'direct:message', id: '1', data: { to: bea.id, id: 'one', roomId, text: 'One' } })
+  await a.next('ack')
+  b.send({ type: 'direct:message', id: '2', data: { to: ann.id, id: 'two', roomId, text: 'Two' } })
+  await b.event('direct:message', 2)
+  const heard = b.events('direct:message').map(({ data }) => data)
+  expect(described.filter((field) => !field.endsWith('?')).sort()).toEqual(Object.keys(heard[0]!).sort())
+  expect(described).toContain('media?')
+  expect(heard.map(({ text, number }) => [text, number])).toEqual([
+    ['One', 1],
+    ['Two', 2],
+  ])
 })
 
 test('a message after a block is refused in the words of one between strangers', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cellAt, DISCOVER_CELL_M, distanceBetween, type LatLng, toMiles } from '../../domain/shared/grid.ts'
 import { CELL_DELAY_MS } from '../../domain/shared/published-cell.ts'
+import { CELL_MS } from '../../services/nearby/forget.ts'
 import { metresFrom, whereSeenAt } from '../support/locations/own-grid.ts'
 import { until } from '../support/until.ts'
 import { startWorld, type World } from '../support/world.ts'
@@ -119,4 +120,26 @@ test('a town that is named shows at once, and so does the first position after i
   const body = new URLSearchParams({ intent: 'place', town: 'Lisbon, PT' })
   expect((await world.page('/discover', { as: ida, method: 'POST', body })).status).toBe(302)
   expect((await seenBy(joe, ida))[0]).toBeGreaterThan(2_000_000)
+})
+
+test('a month after the last place distances end, and Discover asks for the place again', async () => {
+  const viewer = await world.member('Uma')
+  const away = await world.member('Vic', { location: LISBON })
+  await goTo(viewer, LISBON)
+  expect(await everywhere(viewer, away)).toEqual([500])
+  clock += CELL_MS
+  const back = async (who: Person) => {
+    const { token } = await world.services.sessions.create({ member: who.id, remember: true, label: 'Later' })
+    return { ...who, token }
+  }
+  const [here, forgotten] = [await back(viewer), await back(away)]
+  await goTo(here, LISBON)
+  await world.services.positions.sweep()
+  expect(await everywhere(here, forgotten)).toEqual([undefined])
+  const pageOf = async (who: Person) => {
+    const page = await world.page('/discover', { headers: { Cookie: `__Host-buzz=${who.token}` } })
+    return page.text()
+  }
+  expect(await pageOf(forgotten)).toContain('Where are you, roughly?')
+  expect(await pageOf(here)).not.toContain('Where are you, roughly?')
 })

@@ -82,7 +82,8 @@ export function afterErasure(events: readonly RecordedEvent[]): RecordedEvent[] 
   const gone = new Set(events.flatMap((event) => (event.type === 'AccountErased' ? [event.member as string] : [])))
   return events.map((event) => {
     const fields = personalFieldsOf(definitionOf(event.type).latest)
-    const mine = fields.filter(({ subjectField }) => gone.has(String(event[subjectField as keyof DomainEvent])))
+    const isGone = (field: string) => gone.has(String(event[field as keyof DomainEvent]))
+    const mine = fields.filter(({ subjectField, and }) => isGone(subjectField) || (and !== undefined && isGone(and)))
     const erased = Object.fromEntries(mine.map(({ name }) => [name, { erased: true }]))
     return { ...event, ...erased } as RecordedEvent
   })

@@ -3,7 +3,7 @@ import { memberDecider } from '../../domain/identity/member.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import type { Position } from '../../domain/shared/recorded.ts'
 import type { Refused } from '../outcome.ts'
-import { type Erasing, finishErasure } from './finish-erasure.ts'
+import { type Erasing, type ErasureDone, finishErasure } from './finish-erasure.ts'
 
 export type NotEnded = 'unknown' | 'conflict' | 'reused'
 type Stopped = Refused<NotEnded>
@@ -13,7 +13,7 @@ type Stopped = Refused<NotEnded>
  * from there on nothing leads back, and what is interrupted is finished by the reactor on `AccountErased`, by the next
  * start or by the same call. Repeats are quiet.
  */
-export async function eraseAccount(context: Erasing, member: MemberId): Promise<{ ok: true } | Stopped> {
+export async function eraseAccount(context: Erasing, member: MemberId): Promise<ErasureDone | Stopped> {
   const ended = await endAccount(context, member)
   if (!ended.ok) return ended
   if (ended.position) await context.caughtUp(ended.position)

@@ -56,15 +56,18 @@ export function askingOnce<C extends Pick<Erasing, 'upToDate'>>(context: C): C {
   return { ...context, upToDate }
 }
 
+/** `finished`: it was this call whose certificate the log has; of several that finish one erasure it is one alone. */
+export type ErasureDone = { readonly ok: true; readonly finished: boolean }
+
 /**
- * Removes what is kept beside the log of an account that has ended; each step may come again. The key goes early, and
+ * Removes what is kept beside the log of an account that has ended; each step may come again, and beside another who finishes it. The key goes early, and
  * into the ledger before that. The credential, which knows the address, goes last, once the blocks of others are kept;
  * then every column is checked, and the certificate records it. Throws what a step throws, and `ErasureIncomplete`.
  */
 export async function finishErasure(
   context: Erasing,
   member: MemberId,
-): Promise<{ ok: true } | Refused<'conflict' | 'reused'>> {
+): Promise<ErasureDone | Refused<'conflict' | 'reused'>> {
   const source = () => ({ commandId: randomUUID(), actor: context.actor, correlationId: context.requestId })
   const { erasure, credentials } = context
   const emailKey = (await credentials.findByMember(member))?.emailKey ?? null
@@ -92,7 +95,7 @@ export async function finishErasure(
   if (!certified.ok) return { ok: false, reason: certified.reason as 'conflict' | 'reused' }
   await renewExports(context, member)
   await erasure.settle(member)
-  return { ok: true }
+  return { ok: true, finished: certified.events.length > 0 }
 }
 
 /**

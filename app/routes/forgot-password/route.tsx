@@ -11,7 +11,7 @@ import type { ShellHandle } from '../../shell/shell.ts'
 import { AuthFrame } from '../../ui/auth/auth-frame.tsx'
 import { ForgotPassword, type ForgotReply } from '../../ui/auth/forgot-password.tsx'
 import { INVALID_CODE } from '../../words/auth-words.ts'
-import { RESET_UNANSWERED } from '../../words/unanswered.ts'
+import { RESET_UNANSWERED } from '../../words/unanswered-pages.ts'
 import { forgotPasswordAction } from './action.server.ts'
 
 export const handle: ShellHandle = { frame: 'bare' }

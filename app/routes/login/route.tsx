@@ -13,6 +13,7 @@ import { type MouseEvent, useCallback } from 'react'
 import { Checkbox } from '../../forms/chips.tsx'
 import { ErrorSummary } from '../../forms/error-summary.tsx'
 import { formOf } from '../../forms/reply.ts'
+import { requireReply } from '../../forms/require-reply.ts'
 import { sendForm } from '../../forms/send-form.ts'
 import { PasswordInput, TextInput } from '../../forms/text-input.tsx'
 import { useReply } from '../../forms/use-reply.ts'
@@ -27,7 +28,7 @@ import { Banner } from '../../ui/feedback/banner.tsx'
 import { underWay } from '../../ui/under-way.ts'
 import { GOOGLE_WORDS, SESSION_ENDED, SIGN_IN } from '../../words/auth-words.ts'
 import { SIGN_IN_OVER } from '../../words/second-factor-words.ts'
-import { LOGIN_UNANSWERED } from '../../words/unanswered.ts'
+import { LOGIN_UNANSWERED } from '../../words/unanswered-pages.ts'
 import { sentenceOf } from '../../words/words.ts'
 import { logInAction } from './action.server.ts'
 
@@ -56,7 +57,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return data(reply, reply.status)
 }
 
-export const clientAction = sendForm({ words: LOGIN_UNANSWERED })
+export const clientAction = requireReply(sendForm({ words: LOGIN_UNANSWERED }), 'Malformed server response')
 
 function ForgotDialog({ redirectTo }: { redirectTo: string }) {
   const closeTo = loginPath(redirectTo)

@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from
 import { Form, Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
 import { ErrorSummary } from '../../forms/error-summary.tsx'
 import { formOf } from '../../forms/reply.ts'
+import { requireReply } from '../../forms/require-reply.ts'
 import { sendForm } from '../../forms/send-form.ts'
 import { useReply } from '../../forms/use-reply.ts'
 import { requireAnonymous } from '../../request/guards.server.ts'
@@ -11,7 +12,7 @@ import { pageTitle } from '../../shell/page-title.ts'
 import type { ShellHandle } from '../../shell/shell.ts'
 import { AuthFrame, CodeInput, RecoveryCodeInput } from '../../ui/auth/auth-frame.tsx'
 import { Button } from '../../ui/button.tsx'
-import { LOGIN_UNANSWERED } from '../../words/unanswered.ts'
+import { LOGIN_UNANSWERED } from '../../words/unanswered-pages.ts'
 import { codeAction, ended } from './action.server.ts'
 
 const HERE = '/login/code'
@@ -37,7 +38,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return data(reply, reply.status)
 }
 
-export const clientAction = sendForm({ words: LOGIN_UNANSWERED })
+export const clientAction = requireReply(sendForm({ words: LOGIN_UNANSWERED }), 'Malformed server response')
 
 type CodeFormProps = { action: string; Input: typeof CodeInput }
 

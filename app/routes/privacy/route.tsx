@@ -25,8 +25,9 @@ function Kept() {
         when you move to another one, distances follow some minutes later.
       </p>
       <p>
-        Your last exact position is kept encrypted for at most 24 hours and then removed. There is no history of where
-        you were. You can name a town instead of sharing a position.
+        Your last exact position is kept encrypted for at most 24 hours and then removed. The square that distances come
+        from goes 30 days after you last shared a position or named a town. There is no history of where you were. You
+        can name a town instead of sharing a position.
       </p>
     </>
   )

@@ -5,7 +5,7 @@ import { sendForm } from '../../forms/send-form.ts'
 import { openPage } from '../../request/guards.server.ts'
 import { noProofCookie, noSessionCookie, proofTokenOf } from '../../request/session-cookie.server.ts'
 import { markLeaving } from '../../shell/leaving.ts'
-import { SIGNOUT_UNANSWERED } from '../../words/unanswered.ts'
+import { SIGNOUT_UNANSWERED } from '../../words/unanswered-pages.ts'
 
 const send = sendForm({ words: SIGNOUT_UNANSWERED })
 

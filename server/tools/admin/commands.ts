@@ -14,7 +14,7 @@ import { createToolPorts } from '../../ports.ts'
 import type { Product } from '../../product.ts'
 import { UsageError } from '../cli/support/command.ts'
 import { erasingOf } from '../erasure/erasing.ts'
-import { describeReport, quoted, readCase, stamp } from './evidence.ts'
+import { describeReport, ERASED, quoted, readCase, stamp } from './evidence.ts'
 import { findMember, type Known } from './members.ts'
 import { changeRole, listRoles, roleOf } from './roles.ts'
 
@@ -75,7 +75,7 @@ async function reports({ core }: Product): Promise<AdminAnswer> {
   if (open.length === 0) return ['No case is open.']
   const lines = open.map(
     ({ id, reporter, target, opened_at, reports: times, reason }) =>
-      `${id}  ${stamp(opened_at)}  ${reporter} about ${target}  ${times}x  ${quoted(reason.slice(0, 60))}`,
+      `${id}  ${stamp(opened_at)}  ${reporter} about ${target}  ${times}x  ${reason === '' ? ERASED : quoted(reason.slice(0, 60))}`,
   )
   return [...lines, `${open.length} open; "report <id>" shows the evidence.`]
 }
@@ -155,12 +155,14 @@ async function deactivate(product: Product, who: string): Promise<AdminAnswer> {
 }
 
 async function erase(product: Product, who: string, { yes }: AdminRequest): Promise<AdminAnswer> {
-  const { member, status, certified } = await theMember(product, who)
-  const before = certified ? ' (and was before)' : status === 'gone' ? ' (taken up where it stopped)' : ''
+  const { member, status } = await theMember(product, who)
   if (!yes) throw new UsageError(`This forgets ${member} for ever; nothing brings it back. Add --yes to do it.`)
   const done = await eraseAccount(erasingOf({ ...product, now: () => new Date() }, ACTOR), member)
   if (!done.ok) throw refused(member, done.reason)
-  return [`${member} is erased${before}: account, files, place, sessions and key are gone, and the address is free.`]
+  const before = done.finished ? ' (taken up where it stopped)' : ' (and was before)'
+  return [
+    `${member} is erased${status === 'gone' ? before : ''}: account, files, place, sessions and key are gone, and the address is free.`,
+  ]
 }
 
 const refused = (member: MemberId, reason: string) =>

@@ -1,26 +1,36 @@
 import type { EventNamed } from '../../../domain/all-events.ts'
-import { valueOr } from '../../../domain/shared/personal.ts'
+import { memberDecider } from '../../../domain/identity/member.ts'
+import type { MemberId } from '../../../domain/shared/ids.ts'
+import { isErased, valueOr } from '../../../domain/shared/personal.ts'
 import type { ReportRow } from '../../../projections/reports/table.ts'
 import type { Core } from '../../core.ts'
 
+/** In the place of a report's words, once they can be read no more. */
+export const ERASED = '(erased)'
+
 type ReportEvent = EventNamed<'MemberReported' | 'ReportAmended'>
 
-/** Everything that was reported in one case, with its evidence, as the log keeps it; oldest first. */
+/**
+ * Everything that was reported in one case, with its evidence, as the log keeps it; oldest first. The words of a reporter who
+ * is erased are erased too, also where the case's key alone sealed them.
+ */
 export async function readCase(
-  { log, codec }: Pick<Core, 'log' | 'codec'>,
+  { log, codec, loadState }: Pick<Core, 'log' | 'codec' | 'loadState'>,
   { id, reporter, target }: Pick<ReportRow, 'id' | 'reporter' | 'target'>,
 ): Promise<ReportEvent[]> {
   const events = await codec.decode(await log.read(`report-${reporter}_${target}`))
-  return events.filter(
+  const ofCase = events.filter(
     (event): event is (typeof events)[number] & ReportEvent =>
       (event.type === 'MemberReported' || event.type === 'ReportAmended') && event.report === id,
   )
+  const { status } = await loadState(memberDecider, reporter as MemberId)
+  return status === 'gone' ? ofCase.map((event) => ({ ...event, reason: { erased: true as const } })) : ofCase
 }
 
 /** A report in lines, for a terminal: words of members are quoted, free of control characters. */
 export function describeReport(event: ReportEvent): string[] {
   const evidence = valueOr(event.evidence, null)
-  const lines = [`${stamp(event.at)}  ${quoted(valueOr(event.reason, ''))}`]
+  const lines = [`${stamp(event.at)}  ${isErased(event.reason) ? ERASED : quoted(event.reason)}`]
   const message = valueOr(event.message, null)
   if (message) lines.push(`  points at message ${message}`)
   const media = valueOr(event.media, null)

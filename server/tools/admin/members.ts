@@ -6,8 +6,6 @@ import type { Product } from '../../product.ts'
 export type Known = {
   readonly member: MemberId
   readonly status: AccountStatus
-  /** An erasure that came to its end. */
-  readonly certified: boolean
 }
 
 /** By e-mail address or id; null when nobody has it, also after an erasure that came to its end. */
@@ -15,6 +13,6 @@ export async function findMember({ core, services }: Product, who: string): Prom
   const byEmail = who.includes('@')
   const member = byEmail ? (await services.credentials.findByEmail(who))?.member : MemberId.safeParse(who).data
   if (!member) return null
-  const { status, certified } = await core.loadState(memberDecider, member)
-  return status === 'none' ? null : { member, status, certified }
+  const { status } = await core.loadState(memberDecider, member)
+  return status === 'none' ? null : { member, status }
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { personalFieldsOf } from '../../../eventstore/codec.ts'
 import { jsonSchemaOf } from './released.ts'
 
-/** A field of one version. `sealedFor` names the clear field that holds the subject whose key seals it. */
+/** A field of one version. `sealedFor` names the clear field that holds the subject whose key seals it, or two whose keys do. */
 export type Field = { readonly name: string; readonly type: string; readonly sealedFor: string | null }
 
 type Json = {
@@ -18,7 +18,12 @@ type Json = {
 }
 
 export function fieldsOf(schema: z.ZodObject): Field[] {
-  const sealed = new Map(personalFieldsOf(schema).map(({ name, subjectField }) => [name, subjectField]))
+  const sealed = new Map(
+    personalFieldsOf(schema).map(({ name, subjectField, and }) => [
+      name,
+      and ? `${subjectField} and ${and}` : subjectField,
+    ]),
+  )
   return Object.entries(schema.shape).map(([name, field]) => {
     const sealedFor = sealed.get(name) ?? null
     const json = jsonSchemaOf(field as z.ZodType) as Json

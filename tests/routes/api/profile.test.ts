@@ -35,6 +35,17 @@ test('hidden makes invisible, and another mode visible again', async () => {
   expect((await put({ visibilityMode: 'limited' })).json.user).toMatchObject({ visibility: 'active' })
 })
 
+test('of a mode and a visibility that contradict each other the one that shows less counts', async () => {
+  const sent = async (body: object) => (await put(body)).json.user
+  for (const body of [
+    { visibilityMode: 'auto', visibility: 'invisible' },
+    { visibilityMode: 'hidden', visibility: 'active' },
+  ])
+    expect(await sent(body)).toMatchObject({ ...body, visibility: 'invisible' })
+  const shown = { visibilityMode: 'auto', visibility: 'active' }
+  expect(await sent(shown)).toMatchObject(shown)
+})
+
 test('one level of field visibility leaves the others', async () => {
   const before = await own()
   const { json } = await put({ fieldVisibility: { city: 'hidden' } })

@@ -36,7 +36,7 @@ test('after an erasure neither the log nor a row has anything that follows from 
     { asked: keyOf({ email: 'nobody' }), address: null, found: 0 },
   ])
   expect(await placesOf(keyOf(ann))).toContain('app.credential')
-  expect(await erase(ann)).toEqual({ ok: true })
+  expect(await erase(ann)).toMatchObject({ ok: true })
   await world.settled()
   expect(await placesOf(keyOf(ann))).toEqual([])
   const events = await world.core.log.read(`email-${address}`)

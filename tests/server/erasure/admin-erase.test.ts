@@ -10,6 +10,7 @@ import { listMessages } from '../../../projections/conversations/queries.ts'
 import { administer } from '../../../server/tools/admin/commands.ts'
 import { eraseAccount } from '../../../usecases/identity/erase-account.ts'
 import { compareWithTables, foldOfLog } from '../../support/fold-of-log.ts'
+import { until } from '../../support/until.ts'
 import { startWorld, type World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
 
@@ -33,6 +34,12 @@ beforeAll(async () => {
   await world.settled()
 })
 afterAll(() => world.stop())
+
+/** Who wrote a certificate of the erasure, in order. */
+async function certifiersOf({ id }: Person): Promise<unknown[]> {
+  const events = await world.core.log.read(`member-${id}`)
+  return events.filter(({ type }) => type === 'ErasureCertified').map(({ metadata }) => metadata.actor)
+}
 
 const erase = () => administer(world.product, { words: ['erase', ann.id], yes: true })
 
@@ -67,10 +74,29 @@ test('an interrupted erasure is resumed by the same call', async () => {
   const broken = { ...services.media, removeAll: () => Promise.reject(new Error('interrupted')) }
   const cut = { ...context, media: broken, actor: 'admin:test' }
   await expect(eraseAccount(cut, ann.id)).rejects.toThrow('interrupted')
-  // The reactor may have come to it already.
   expect((await context.loadState(memberDecider, ann.id)).status).toBe('gone')
-  expect((await erase()).join()).toContain(`${ann.id} is erased (taken up where it stopped)`)
+  const answer = (await erase()).join()
+  const [by, ...others] = await certifiersOf(ann)
+  // The reactor is on its way too: whoever comes to the end first has finished it, and the other says so.
+  const how = by === 'admin:cli' ? 'taken up where it stopped' : 'and was before'
+  expect(answer).toContain(`${ann.id} is erased (${how})`)
+  expect(others).toEqual([])
   await world.settled()
+})
+
+test('of those who finish one erasure at once exactly one has finished it, whose certificate it is', async () => {
+  const cat = await world.member('Cat')
+  const finishers = ['admin:one', 'admin:two', 'admin:three', 'admin:four']
+  const done = await Promise.all(
+    finishers.map(async (actor) => ({ actor, ...(await eraseAccount({ ...world.context, actor }, cat.id)) })),
+  )
+  expect(done.map(({ ok }) => ok)).toEqual([true, true, true, true])
+  const finished = done.flatMap((one) => ('finished' in one && one.finished ? [one.actor] : []))
+  await until('the reactor is through', async () => (await certifiersOf(cat)).length > 0)
+  const by = await certifiersOf(cat)
+  expect(by).toHaveLength(1)
+  expect(finished).toEqual(by.filter((actor) => actor !== 'reactor:finish-erasure'))
+  expect(await world.services.erasure.listUnsettled()).not.toContain(cat.id)
 })
 
 test('no field of the member in the log can be read again, and nobody else loses one', async () => {

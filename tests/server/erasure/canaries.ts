@@ -52,6 +52,7 @@ export async function fillEverything(world: World, friend: Person, { word, phone
     const read = await markRead(actingAs(world.context, friend.id), { other: who.id, upTo: id })
     if (!read.ok) throw new Error(read.reason)
   }
+  await reportAs(world, who, { target: friend.id, reason: word(), message: null })
   await services.sessions.create({ member: who.id, remember: true, label: word() })
   await services.mailer.send({ to: email, subject: word(), text: word(), html: word() })
   const request = { member: who.id, route: 'PUT /users/me', key: randomUUID(), request: word() }
@@ -83,8 +84,12 @@ async function addPicture(world: World, who: Person, word: () => string): Promis
 /** A case that quotes the member: it keeps its evidence, sealed under a key of its own (ruling R26). */
 export async function reportThem(world: World, by: Person, target: MemberId): Promise<void> {
   const theirs = (await listMessages(world.read, by.id, target))?.messages.find(({ from }) => from === target)
-  const reported = { target, reason: 'Rude', message: theirs?.id ?? null, commandId: randomUUID() }
-  const outcome = await report(actingAs(world.context, by.id), reported)
-  if (!outcome.ok) throw new Error(outcome.reason)
+  await reportAs(world, by, { target, reason: 'Rude', message: theirs?.id ?? null })
   await world.settled()
+}
+
+type Reported = { target: MemberId; reason: string; message: MessageId | null }
+async function reportAs(world: World, by: Person, reported: Reported): Promise<void> {
+  const outcome = await report(actingAs(world.context, by.id), { ...reported, commandId: randomUUID() })
+  if (!outcome.ok) throw new Error(outcome.reason)
 }

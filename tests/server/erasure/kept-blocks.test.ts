@@ -27,7 +27,7 @@ afterAll(() => world.stop())
 
 const erasing = (actor: string) => erasingOf({ ...world.product, now }, actor)
 async function erase({ id }: Person, ports: Partial<Ports> = {}): Promise<void> {
-  expect(await eraseAccount({ ...erasing(id), ...ports }, id)).toEqual({ ok: true })
+  expect(await eraseAccount({ ...erasing(id), ...ports }, id)).toMatchObject({ ok: true })
   await world.settled()
 }
 const access = (viewer: Person, owner: Person) => findAccess(world.read, viewer.id, owner.id)

@@ -38,7 +38,7 @@ function erasedAfterTheBody(who: Person): void {
   let looks = 0
   const spy = vi.spyOn(sessions, 'admit').mockImplementation(async (row) => {
     const session = await admit(row)
-    if (++looks === 2) expect(await erase(who)).toEqual({ ok: true })
+    if (++looks === 2) expect(await erase(who)).toMatchObject({ ok: true })
     return session
   })
   onTestFinished(() => spy.mockRestore())

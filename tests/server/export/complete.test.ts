@@ -59,7 +59,7 @@ async function live(): Promise<void> {
   await report(actingAs(world.context, ann.id), { target: cat.id, reason: 'Ann says: rude', commandId: commandId() })
   await report(actingAs(world.context, dan.id), { target: ann.id, reason: 'Dan says: dull', commandId: commandId() })
   const parts = { core: world.core, services: world.services, mailbox: world.product.mailbox, now: () => new Date() }
-  expect(await eraseAccount(erasingOf(parts, 'admin:test'), gil.id)).toEqual({ ok: true })
+  expect(await eraseAccount(erasingOf(parts, 'admin:test'), gil.id)).toMatchObject({ ok: true })
   await world.settled()
 }
 

@@ -134,6 +134,24 @@ test('a raw position is sealed, lives a day, and leaves its cell', async () => {
   expect(await seenBy(ann)).toBe('[]')
 })
 
+test('a cell ends thirty days after the last position or town, and whoever comes later begins anew', async () => {
+  const { now, ann, positions } = start()
+  const bea = member()
+  await positions.accept(ann, BERLIN)
+  await positions.setTown(bea, BERLIN)
+  now.pass(29 * 24 * HOUR)
+  await positions.setTown(bea, BERLIN)
+  now.pass(24 * HOUR - 1)
+  await positions.sweep()
+  expect(JSON.parse(await seenBy(ann))).toHaveLength(1)
+  now.pass(1)
+  expect(await positions.sweep()).toBeGreaterThan(0)
+  expect(await seenBy(ann)).toBe('[]')
+  expect(await app.db.selectFrom('position').selectAll().where('member', '=', ann).execute()).toEqual([])
+  expect(JSON.parse(await seenBy(bea))).toHaveLength(1)
+  expect(await positions.accept(ann, MUNICH)).toEqual({ ok: true, moved: true })
+})
+
 test('a typed town gives a cell without a raw position', async () => {
   const { now, ann, positions } = start()
   await positions.accept(ann, BERLIN)

@@ -71,7 +71,7 @@ test('an address that is reserved in the log, and has no row anywhere, is not gi
 
 test('their erasure ends the stream of the hash, and the address gets an id of its own', async () => {
   const ann = await registeredBefore('Ann')
-  expect(await eraseAccount(erasingOf({ ...world.product, now }, ann.id), ann.id)).toEqual({ ok: true })
+  expect(await eraseAccount(erasingOf({ ...world.product, now }, ann.id), ann.id)).toMatchObject({ ok: true })
   expect(await world.services.addresses.find(keyOf(ann))).toBeNull()
   const old = await world.core.log.read(`email-${keyOf(ann)}`)
   expect(old.map(({ type }) => type)).toEqual(['EmailReserved', 'EmailConfirmed', 'EmailReleased'])
