@@ -15,7 +15,7 @@ const ATTEMPTS = `
 const { readFileSync, readdirSync } = require('node:fs')
 const { EventStoreDBClient, jsonEvent } = require('@eventstore/db-client')
 const pg = require('pg')
-const { dataDir, host, log } = JSON.parse(process.env.GIVEN)
+const { dataDir, host, password, log } = JSON.parse(process.env.GIVEN)
 const pgAt = (more) => async () => {
   const client = new pg.Client({ user: 'letsbuzz', database: 'letsbuzz', ...more })
   await client.connect()
@@ -28,13 +28,15 @@ const logAt = (name, work) => async () => {
 const readAll = async (client) => { for await (const _ of client.readAll({ maxCount: 1 })) return }
 const attempts = {
   'the socket of Postgres': pgAt({ host }),
+  'the socket of Postgres with a guess': pgAt({ host, password: 'letsbuzz' }),
+  'the socket of Postgres with the password': pgAt({ host, password }),
   'Postgres by TCP': pgAt({ host: '127.0.0.1', port: 5432, connectionTimeoutMillis: 2000 }),
   'a read of the log': logAt('', readAll),
   'a read with a guess': logAt('&connectionName=letsbuzz', readAll),
   'a forged event': logAt('', (client) => client.appendToStream('member-x', jsonEvent({ type: 'NameChanged', data: {} }))),
   'a stream metadata': logAt('', (client) => client.setStreamMetadata('member-x', { maxCount: 1 })),
   'a deletion': logAt('', (client) => client.deleteStream('member-x')),
-  ...Object.fromEntries(['run.json', 'secrets.json', 'log-secret'].map((name) => [name, async () => readFileSync(dataDir + '/' + name)])),
+  ...Object.fromEntries(['run.json', 'secrets.json', 'log-secret', 'postgres-secret'].map((name) => [name, async () => readFileSync(dataDir + '/' + name)])),
   ...Object.fromEntries(['', '/postgres', '/media'].map((name) => ['a look into ' + name, async () => readdirSync(dataDir + name)])),
 }
 ;(async () => {
@@ -55,10 +57,10 @@ test.runIf(asRoot)(
     onTestFinished(() => program.stop())
     const running = JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8')) as {
       eventstoreUrl: string
-      databases: { app: { host: string } }
+      databases: { app: { host: string; password: string } }
     }
-    const { host } = running.databases.app
-    const given = { dataDir, host, log: running.eventstoreUrl.replace(/&connectionName=.*/, '') }
+    const { host, password } = running.databases.app
+    const given = { dataDir, host, password, log: running.eventstoreUrl.replace(/&connectionName=.*/, '') }
     const attempt = (as: string[], more: object = {}) => {
       const env = { ...process.env, GIVEN: JSON.stringify({ ...given, ...more }) }
       const [file = '', ...args] = [...as, process.execPath, '-e', ATTEMPTS]
@@ -70,9 +72,13 @@ test.runIf(asRoot)(
     // The attempts do work for whoever may.
     const own = attempt(['env'], { log: running.eventstoreUrl })
     expect(own).toEqual(
-      expect.arrayContaining(['the socket of Postgres', 'a read of the log', 'run.json', 'a look into /media']),
+      expect.arrayContaining([
+        ...['the socket of Postgres with the password', 'a read of the log'],
+        ...['run.json', 'postgres-secret', 'a look into /media'],
+      ]),
     )
-    expect(own).not.toContain('a read with a guess')
+    for (const without of ['the socket of Postgres', 'the socket of Postgres with a guess', 'a read with a guess'])
+      expect(own).not.toContain(without)
     expect(statSync(join(dataDir, 'media')).mode & 0o777).toBe(0o700)
   },
   120_000,

@@ -6,6 +6,7 @@ import { type Binaries, locateBinaries } from './binaries.ts'
 import { createCluster, giveTo, SUPERUSER } from './cluster.ts'
 import { type Databases, databasesAt } from './databases.ts'
 import { keepUp } from './keep-up.ts'
+import { openWithoutPassword, passwordOf, wantPassword } from './password.ts'
 import { checkCluster, makeSocketDir, placeCluster, prepareParent } from './placement.ts'
 import { startPostmaster, stopLeftOver } from './postmaster.ts'
 
@@ -87,10 +88,12 @@ async function startLocked(locked: Locked): Promise<Postgres> {
   const { dataDir, account, binaries, fast, connections, log, release } = locked
   const found = checkCluster(dataDir, account, binaries.major)
   if (found === 'new') log('info', 'Making the database …')
-  if (found === 'new') await createCluster(dataDir, binaries, account, fast)
+  if (found === 'new') await createCluster(locked, passwordOf(dataDir))
   const leftOver = await stopLeftOver(dataDir)
   if (leftOver === 'stopped') log('warn', 'Stopped a Postgres server that an earlier run left behind.')
   if (found === 'existing' && statSync(dataDir).uid !== account.uid) giveTo(dataDir, account)
+  openWithoutPassword(dataDir, account)
+  const password = passwordOf(dataDir)
   const socketDir = makeSocketDir(account)
   const clear = () => rmSync(socketDir, { recursive: true, force: true })
   try {
@@ -102,9 +105,10 @@ async function startLocked(locked: Locked): Promise<Postgres> {
       stopping ??= stop().finally(clear).finally(release)
       return stopping
     }
-    const databases = databasesAt({ host: socketDir, port: 5432, user: SUPERUSER })
+    const server = { host: socketDir, port: 5432, user: SUPERUSER, password }
+    await wantPassword(dataDir, account, server).catch((error) => stop().then(() => Promise.reject(error)))
     return {
-      ...databases,
+      ...databasesAt(server),
       stop: stopOnce,
       dataDir,
       get pid() {
