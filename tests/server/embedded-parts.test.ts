@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { ConfigError, loadConfig, loadLogConfig } from '../../server/config.ts'
 import { refuseRoot } from '../../server/refuse-root.ts'
-import { freePort, startProgram } from '../drills/program-child.ts'
+import { descendantsOf, freePort, startProgram } from '../drills/program-child.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { runToolHere } from '../support/tool.ts'
 
@@ -110,18 +110,40 @@ test('the log alone knows the mode, and nothing else of a site', () => {
   expect(() => loadLogConfig({ APP_MODE: 'Production' })).toThrow('APP_MODE wants local or production')
 })
 
+/** What a site of one machine is configured by. */
+const SITE = {
+  APP_MODE: 'production',
+  ALLOW_EMBEDDED: '1',
+  RATE_LIMITS: 'on',
+  PUBLIC_URL: 'https://letsbuzz.example',
+  SMTP_URL: 'smtps://a:b@mail.example',
+  MASTER_KEY: Buffer.from(Array.from({ length: 32 }, (_, index) => index * 7)).toString('base64'),
+  EMAIL_PEPPER: 'abcdefghijklmnopqrstuvwxyz0123456789',
+  MEDIA_SECRET: '0123456789abcdefghijklmnopqrstuvwxyz',
+}
+/** Of an account with a name, which making a cluster wants; it owns nothing else. */
+const NOBODY = 65_534
+
+test('production with its embedded parts gets ready under an account that is not root', async () => {
+  const folder = tempDir()
+  const uid = asRoot ? NOBODY : undefined
+  if (uid !== undefined) chownSync(folder, uid, uid)
+  const dataDir = join(folder, 'data')
+  const program = await startProgram({ dataDir, port: await freePort(), env: SITE, uid })
+  onTestFinished(() => program.stop())
+  const answers = ['/readyz', '/login'].map(async (path) => (await fetch(program.url + path)).status)
+  // Pages are for who asks by the public address.
+  expect(await Promise.all(answers)).toEqual([200, 421])
+  const owners = ['', 'postgres', 'postgres-secret', 'log-secret', 'run.json'].map(
+    (name) => statSync(join(dataDir, name)).uid,
+  )
+  expect(new Set(owners)).toEqual(new Set([uid ?? process.getuid?.()]))
+  const strangers = descendantsOf(program.pid).filter((pid) => asRoot && statSync(`/proc/${pid}`).uid !== uid)
+  expect(strangers).toEqual([])
+}, 120_000)
+
 test.runIf(asRoot)('a start and a tool of production end before they have made anything', async () => {
-  const env = {
-    APP_MODE: 'production',
-    ALLOW_EMBEDDED: '1',
-    RATE_LIMITS: 'on',
-    PUBLIC_URL: 'https://letsbuzz.example',
-    SMTP_URL: 'smtps://a:b@mail.example',
-    MASTER_KEY: Buffer.from(Array.from({ length: 32 }, (_, index) => index * 7)).toString('base64'),
-    EMAIL_PEPPER: 'abcdefghijklmnopqrstuvwxyz0123456789',
-    MEDIA_SECRET: '0123456789abcdefghijklmnopqrstuvwxyz',
-    DATA_DIR: join(tempDir(), 'data'),
-  }
+  const env = { ...SITE, DATA_DIR: join(tempDir(), 'data') }
   await expect(startProgram({ dataDir: env.DATA_DIR, port: await freePort(), env })).rejects.toThrow(
     'do not run as root',
   )
