@@ -4,13 +4,16 @@ import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { buildPages } from '../server/tools/build/pages.ts'
 import { ensureProgram } from '../server/tools/build/program.js'
+import { securityTests } from './run/security.ts'
 import { playwrightTally, type Tally, vitestTally } from './run/tally.ts'
 import { makeTempDir } from './support/temp-folder.ts'
 
 const HELP = `Usage: npm test [-- --help]
+       npm run test:security
 
 Builds what changed, runs every test with Vitest and then those in browsers with Playwright, and ends with the line
-"N passed, N failed". One kind alone: npx vitest run --project domain, or npx playwright test.`
+"N passed, N failed". The second runs those that docs/security.md cites. One kind alone: npx vitest run --project domain, or
+npx playwright test.`
 
 const ROOT = resolve(import.meta.dirname, '..')
 const print = (text: string) => void process.stdout.write(`${text}\n`)
@@ -23,18 +26,20 @@ type Suite = {
   tally: (reportFile: string, exitCode: number) => Tally
 }
 
+/** `--security` asks for the tests that the page on security cites; without it, all of them. */
 function suites(report: (name: string) => string): Suite[] {
+  const chosen = process.argv.includes('--security') ? securityTests(ROOT) : { vitest: [], browsers: [] }
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json']
   return [
     {
       name: 'vitest',
-      command: [...vitest, `--outputFile.json=${report('vitest')}`],
+      command: [...vitest, `--outputFile.json=${report('vitest')}`, ...chosen.vitest],
       env: { TEST_TOGETHER: '1' },
       tally: vitestTally,
     },
     {
       name: 'browsers',
-      command: ['node_modules/playwright/cli.js', 'test', '--reporter=list,json'],
+      command: ['node_modules/playwright/cli.js', 'test', '--reporter=list,json', ...chosen.browsers],
       env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report('browsers') },
       tally: playwrightTally,
     },

@@ -74,16 +74,20 @@ export function createProjector(deps: ProjectorDeps): Projector {
   const asked = askedUntil(stopped.signal, log)
   const decode = createDecode(codec, keys)
   const lanes = new Lanes({ pool, feed, decode }, stopped.signal)
-  const leases = new Leases(pool.options, {
-    change: () => {
-      for (const runner of runners) runner.onLease()
+  // A pool hides its password from whoever copies its options.
+  const leases = new Leases(
+    { ...pool.options, password: pool.options.password },
+    {
+      change: () => {
+        for (const runner of runners) runner.onLease()
+      },
+      error: (error) => report('warn', 'the leases of read models are out of reach', { reason: reasonOf(error) }),
+      condition: createCondition(
+        () => log.head(AbortSignal.any([stopped.signal, AbortSignal.timeout(LOG_ANSWERS_MS)])),
+        () => runners.filter(({ state }) => state === 'live').map(({ position }) => position),
+      ),
     },
-    error: (error) => report('warn', 'the leases of read models are out of reach', { reason: reasonOf(error) }),
-    condition: createCondition(
-      () => log.head(AbortSignal.any([stopped.signal, AbortSignal.timeout(LOG_ANSWERS_MS)])),
-      () => runners.filter(({ state }) => state === 'live').map(({ position }) => position),
-    ),
-  })
+  )
   const passes = new Passes({ ...deps, log: asked, signal: stopped.signal }, projections.length)
   const runnerDeps = { pool, log: asked, lanes, leases, decode, codec, keys, passes, report, keysMost, piece }
   const runners: readonly Runner[] = projections.map(

@@ -9,10 +9,13 @@ import { createNarrowHandler } from './narrow-routes.ts'
 
 export type RemixHandler = (request: Request, context: AppLoadContext) => Promise<Response>
 
-/** The built application of `build/server/index.js`. */
+/** Reads the code of `build/server/index.js`, once in a process. */
+export const readBuiltPages = (buildDir: string): Promise<ServerBuild> =>
+  import(pathToFileURL(path.resolve(buildDir, 'server', 'index.js')).href)
+
+/** The built application. */
 export async function loadBuiltRemix(buildDir: string): Promise<RemixHandler> {
-  const entry = path.resolve(buildDir, 'server', 'index.js')
-  const build: ServerBuild = await import(pathToFileURL(entry).href)
+  const build = await readBuiltPages(buildDir)
   return createNarrowHandler({ ...build, routes: guardRoutes(build.routes) })
 }
 

@@ -1,5 +1,6 @@
 import { type Agent, request } from 'node:http'
 import type { Readable } from 'node:stream'
+import { holdNode } from '../support/described/hold-node.ts'
 
 /**
  * Who asks, from which address of this machine: each is a network of its own to the product. `agent` keeps connections;
@@ -27,7 +28,11 @@ export function ask(
       (answer) => {
         const parts: Buffer[] = []
         answer.on('data', (part: Buffer) => parts.push(part))
-        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text: String(Buffer.concat(parts)) }))
+        answer.on('end', () => {
+          const whole = Buffer.concat(parts)
+          const answered = { status: answer.statusCode ?? 0, text: String(whole) }
+          holdNode(url, options.method, answer, whole).then(() => resolve(answered), reject)
+        })
         answer.on('error', reject)
       },
     )

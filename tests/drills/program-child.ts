@@ -4,12 +4,15 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { ALLOCATOR } from '../../server/embedded/lifecycle/allocator.ts'
 import { ROOT } from '../../server/root.ts'
+import { currentProgram, fileOf } from '../../server/tools/build/built.js'
 import { holdToDocument, letGo } from '../support/described/hold.ts'
+import { bundled } from '../support/programs/bundled.ts'
 import { until } from '../support/until.ts'
 
-const READY = /^LetsBuzz is ready at (\S+)|^Ready: /
+const READY = /^LetsBuzz is ready at |^Ready: /
 const READY_WITHIN_MS = 240_000
 const QUIET = { NODE_ENV: 'production', LOG_LEVEL: 'error', RATE_LIMITS: 'off' } as const
 
@@ -25,20 +28,41 @@ export type Program = {
   readonly ended: Promise<{ code: number | null; output: string }>
 }
 
-/** `root`: the folder of the program, where it is not this one. */
-export type ProgramSetup = { dataDir: string; port: number; root?: string; env?: Readonly<Record<string, string>> }
+/** `root`: the folder of the program, where it is not this one. `uid`: whose process it is, where it is not our own. */
+export type ProgramSetup = {
+  dataDir: string
+  port: number
+  root?: string
+  env?: Readonly<Record<string, string>>
+  uid?: number | undefined
+  /** Below what starts it again when it dies, as `npm start` has it. */
+  kept?: boolean
+}
+
+const KEEPER = fileURLToPath(new URL('./program-keeper.ts', import.meta.url))
+
+/** What runs the program: its name, or what keeps its built file running. */
+function wordsOf({ root = ROOT, kept = false }: ProgramSetup): string[] {
+  if (!kept) return [join(root, 'server/run.js'), 'main']
+  const program = currentProgram(root)
+  if (!program) throw new Error('The program is not built.')
+  return [bundled(KEEPER), fileOf(root, program, 'main')]
+}
 
 /** Starts the product and waits until it reports that it is ready and `/readyz` agrees. */
-export async function startProgram({ dataDir, port, root = ROOT, env = {} }: ProgramSetup): Promise<Program> {
+export async function startProgram(setup: ProgramSetup): Promise<Program> {
+  const { dataDir, port, env = {}, uid } = setup
   const startedAt = performance.now()
-  const child = spawn(process.execPath, [join(root, 'server/run.js'), 'main', '--no-demo'], {
+  const user = uid === undefined ? {} : { uid, gid: uid }
+  const child = spawn(process.execPath, [...wordsOf(setup), '--no-demo'], {
     env: { ...ALLOCATOR, ...process.env, ...QUIET, ...env, DATA_DIR: dataDir, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...user,
   })
   const gone = once(child, 'exit')
   const output: string[] = []
   child.stderr.on('data', (text) => output.push(String(text)))
-  const address = addressFrom(child.stdout)
+  const announced = readyLine(child.stdout)
   child.stdout.on('data', (text) => output.push(String(text)))
   // `exit` comes before its last words are read; `close` comes after them.
   const closed = once(child, 'close')
@@ -50,7 +74,9 @@ export async function startProgram({ dataDir, port, root = ROOT, env = {} }: Pro
   const tooLate = once(late, 'abort').then(() => Promise.reject(new Error(`Not ready in time: ${output.join('')}`)))
   tooLate.catch(() => undefined)
   const ready = async () => {
-    const url = (await Promise.race([address, dead, tooLate])) ?? `http://localhost:${port}`
+    await Promise.race([announced, dead, tooLate])
+    // A site is announced by its public address.
+    const url = `http://localhost:${port}`
     await until('every role is ready', () => isReady(url), READY_WITHIN_MS)
     return url
   }
@@ -79,18 +105,16 @@ export async function startProgram({ dataDir, port, root = ROOT, env = {} }: Pro
   }
 }
 
-/** Undefined for a process without pages. */
-async function addressFrom(output: NodeJS.ReadableStream): Promise<string | undefined> {
+async function readyLine(output: NodeJS.ReadableStream): Promise<void> {
   const lines = createInterface({ input: output })
   return new Promise((resolve) => {
     lines.on('line', (line) => {
-      const ready = READY.exec(line)
-      if (ready) resolve(ready[1])
+      if (READY.test(line)) resolve()
     })
   })
 }
 
-const isReady = (url: string) =>
+export const isReady = (url: string) =>
   fetch(`${url}/readyz`).then(
     (answer) => answer.ok,
     () => false,

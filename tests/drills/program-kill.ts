@@ -13,6 +13,7 @@ import { eventsOf } from '../support/events-of-log.ts'
 import { compareWithTables, foldOfLog } from '../support/fold-of-log.ts'
 import { makeTempDir } from '../support/temp-folder.ts'
 import { freePort, type Program, startProgram } from './program-child.ts'
+import { killKept } from './program-kept.ts'
 import { type Acknowledged, liveUntil, pairsOf } from './program-load.ts'
 import { signUpMany } from './program-people.ts'
 
@@ -23,7 +24,7 @@ const CATCH_UP_MS = 120_000
 export type ProgramKillOptions = { kills: number; members?: number; seconds?: number; print?: (text: string) => void }
 /**
  * `lost`: acknowledged but absent from the log. `doubled`: in the log more than once. `wrong`: rows that differ from a
- * fold of the log. `restartMs`: from start to ready, the middle and the longest.
+ * fold of the log. `restartMs`: from a kill until the program is ready again, the middle and the longest.
  */
 export type ProgramKillResult = {
   kills: number
@@ -38,22 +39,20 @@ export type ProgramKillResult = {
 }
 
 /**
- * Kills the whole program again and again while members buzz and write, then compares the log with the answers they
- * got.
+ * Kills the whole program again and again, below what starts it again, while members buzz and write, then compares the
+ * log with the answers they got.
  */
 export async function programKillDrill(options: ProgramKillOptions): Promise<ProgramKillResult> {
   const dataDir = makeTempDir('letsbuzz-drill-')
   await layCluster(join(dataDir, 'postgres'))
-  const setup = { dataDir, port: await freePort() }
-  let program = await startProgram(setup)
+  const program = await startProgram({ dataDir, port: await freePort(), kept: true })
   try {
     const acknowledged: Acknowledged = { buzzes: [], messages: [], unclear: 0 }
     const restarts: number[] = []
     await underLoad(program, acknowledged, options, async (kill) => {
-      await program.kill(kill % 2 ? 'all' : 'parent')
-      program = await startProgram(setup)
-      restarts.push(program.readyMs)
-      options.print?.(`kill ${kill + 1} of ${options.kills}: ready again after ${Math.round(program.readyMs)} ms`)
+      const awayMs = await killKept(program, kill % 2 ? 'all' : 'parent')
+      restarts.push(awayMs)
+      options.print?.(`kill ${kill + 1} of ${options.kills}: ready again after ${Math.round(awayMs)} ms`)
     })
     return { kills: options.kills, ...(await judge(dataDir, acknowledged)), restartMs: spread(restarts) }
   } finally {

@@ -2,6 +2,8 @@ import type { Browser, BrowserContext, Page } from 'playwright'
 import { test as base, expect } from 'playwright/test'
 import { SESSION_COOKIE } from '../../app/request/session-cookie.server.ts'
 import { launchBrowser, VISITOR } from '../support/browser.ts'
+import { holdFetch, takeComplaints } from '../support/described/hold.ts'
+import { holdPages } from '../support/described/hold-pages.ts'
 import { startWorld, type World } from '../support/world.ts'
 import type { Person } from '../support/world-people.ts'
 import { waitsUntilAwake } from './pages/awake.ts'
@@ -17,7 +19,7 @@ export type OpenOptions = {
   offlinePage?: boolean
 }
 type Fixtures = {
-  /** A browser of its own, whose console must stay clean. */
+  /** A browser of its own, whose console must stay clean; what it is answered holds to `/openapi.json`. */
   open: (options?: OpenOptions) => Promise<Page>
 }
 type WorkerFixtures = { world: World; chromium: Browser }
@@ -42,6 +44,8 @@ export function hostCookie({ url }: World, name: string, value: string) {
   return { name, value, url: url.replace('http:', 'https:'), secure: true, httpOnly: true }
 }
 
+holdFetch()
+
 /** Playwright's test with one world and one browser for each worker. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   world: [
@@ -64,6 +68,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   open: async ({ world, chromium }, use) => {
     const contexts: BrowserContext[] = []
     const complaints: string[] = []
+    const answers: (() => Promise<void>)[] = []
+    takeComplaints()
     await use(async ({ as, phone = false, script = true, refusals = false, offlinePage = false } = {}) => {
       const context = await chromium.newContext({
         ...VISITOR,
@@ -73,6 +79,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         serviceWorkers: offlinePage ? 'allow' : 'block',
       })
       contexts.push(context)
+      answers.push(holdPages(context))
       if (as) await context.addCookies([hostCookie(world, SESSION_COOKIE, as.token)])
       const page = await context.newPage()
       page.on('console', (message) => {
@@ -83,8 +90,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       page.on('pageerror', (error) => SUPERSEDED.test(String(error)) || complaints.push(String(error)))
       return script ? waitsUntilAwake(page) : page
     })
+    await Promise.all(answers.map((looked) => looked()))
     await Promise.all(contexts.map((context) => context.close()))
     expect(complaints, 'the console stays clean').toEqual([])
+    expect(takeComplaints(), 'answers hold to /openapi.json').toEqual([])
   },
 })
 

@@ -1,5 +1,15 @@
 import type { Page } from 'playwright'
-import { BIO_MAX, CITY_MAX, CUSTOM_INTEREST_MAX, NAME_MAX } from '../../domain/profile/limits.ts'
+import { memberDecider } from '../../domain/identity/member.ts'
+import { MESSAGE_MAX } from '../../domain/pair/limits.ts'
+import {
+  BIO_MAX,
+  CITY_MAX,
+  CUSTOM_INTEREST_MAX,
+  MAX_HOBBIES,
+  MAX_INTERESTS,
+  NAME_MAX,
+} from '../../domain/profile/limits.ts'
+import { accountSuspendedMail, resetCodeMail, signupCodeMail } from '../../services/mails.ts'
 import type { World } from '../support/world.ts'
 import type { Person } from '../support/world-people.ts'
 import { expect, test } from './fixture.ts'
@@ -8,20 +18,40 @@ import { CORPUS, MARK } from './pages/markup.ts'
 /** `MARKUP=600` tries all of them. */
 const STRINGS = Number(process.env.MARKUP ?? 16)
 /** So many are looked at in the browser's own pages, which take a while. */
-const VISITED = 2
+const VISITED = Number(process.env.MARKUP ?? 2)
 const everyNth = (count: number) => {
   const step = Math.max(1, Math.floor(CORPUS.length / count))
   return CORPUS.filter((_, at) => at % step === 0)
 }
+/** The first cards of a deck. */
+const CARDS = 3
 const SANTIAGO = { lat: -33.45, lng: -70.66 }
 const short = (text: string, most: number) => [...text].slice(0, most).join('')
 
-/** A match of the reader's who wrote the string into every field that takes it, whole where it fits. */
+/** So many of the strings, this one first, as fit into one value. */
+function packed(text: string, most: number): string {
+  const from = CORPUS.indexOf(text)
+  const inTurn = [...CORPUS.slice(from), ...CORPUS.slice(0, from)]
+  let value = short(text, most)
+  for (const next of inTurn.slice(1)) {
+    if ([...value, ...next].length >= most) break
+    value += ` ${next}`
+  }
+  return value
+}
+
+/** The string and those after it, one for each of so many chips. */
+const chipsOf = (text: string, count: number) =>
+  Array.from({ length: count }, (_, at) =>
+    short(CORPUS[(CORPUS.indexOf(text) + at) % CORPUS.length] as string, CUSTOM_INTEREST_MAX),
+  )
+
+/** A match of the reader's who wrote the string into every field that takes it, whole where it fits, and others beside it. */
 async function writer(world: World, text: string, reader: Person): Promise<Person> {
   const who = await world.member(short(text, NAME_MAX), { lastName: short(text, NAME_MAX), location: SANTIAGO })
-  const chips = [short(text, CUSTOM_INTEREST_MAX)]
-  const tastes = { interests: chips, hobbies: chips, likes: chips, dislikes: chips }
-  await world.edit(who, { bio: short(text, BIO_MAX), city: short(text, CITY_MAX), visibilityMode: 'full', ...tastes })
+  const [chips, hobbies] = [chipsOf(text, MAX_INTERESTS), chipsOf(text, MAX_HOBBIES)]
+  const tastes = { interests: chips, hobbies, likes: chips.slice(0, 1), dislikes: chips.slice(0, 1) }
+  await world.edit(who, { bio: packed(text, BIO_MAX), city: short(text, CITY_MAX), visibilityMode: 'full', ...tastes })
   await world.match(who, reader)
   return who
 }
@@ -30,7 +60,7 @@ async function writersOf(world: World, strings: readonly string[], reader: Perso
   const writers = new Map<string, Person>()
   for (const text of strings) writers.set(text, await writer(world, text, reader))
   await world.settled()
-  for (const [text, who] of writers) await world.sendMessage(who, reader, text)
+  for (const [text, who] of writers) await world.sendMessage(who, reader, packed(text, MESSAGE_MAX))
   await world.settled()
   return writers
 }
@@ -67,17 +97,85 @@ test('markup in every field is text in every page that the server writes', async
     expect(await madeBy(page, path), path).toEqual([])
 })
 
-test('markup in every field runs nowhere, and stays text once the page is awake', async ({ world, open }) => {
-  const reader = await world.member('Reader', { location: SANTIAGO })
-  const writers = await writersOf(world, everyNth(VISITED), reader)
-  const page = await open({ as: reader })
+/** What ran, of whatever page: a call of `hit`, or a dialog. */
+async function watched(page: Page): Promise<string[]> {
   const hits: string[] = []
   await page.context().exposeFunction('hit', () => hits.push('ran'))
   page.on('dialog', (dialog) => void dialog.dismiss().then(() => hits.push('dialog')))
-  for (const [text, who] of writers) {
-    for (const path of pagesOn(who)) {
-      await page.goto(path)
-      expect([...hits, ...(await madeBy(page, null))], `${path}: ${text}`).toEqual([])
+  return hits
+}
+
+/** As somebody who wrote it sees it, as a stranger comes upon it, and as an auditor reads it. */
+const OWN = ['/profile', '/profile/edit', '/profile/privacy', '/profile/seen/stranger', '/profile/seen/match']
+const auditOf = ({ id }: Person) => [`/audit/${id}`, `/audit/${id}/state?stream=profile-${id}`]
+
+test('markup in every field runs nowhere, and stays text once the page is awake', async ({ world, open }) => {
+  test.setTimeout(60_000 + VISITED * 60_000)
+  const reader = await world.member('Reader', { location: SANTIAGO })
+  const auditor = await world.member('Auditor')
+  const role = { type: 'GrantRole', member: auditor.id, role: 'auditor', by: 'admin:test', at: new Date() } as const
+  await world.context.dispatch(memberDecider, role, { commandId: world.newCommand(), actor: 'admin:test' })
+  const writers = await writersOf(world, everyNth(VISITED), reader)
+  const look = async (as: Person, paths: (text: string, who: Person) => readonly string[]) => {
+    const page = await open({ as })
+    const hits = await watched(page)
+    for (const [text, who] of writers) {
+      for (const path of paths(text, who)) {
+        await page.goto(path)
+        expect([...hits, ...(await madeBy(page, null))], `${path}: ${text}`).toEqual([])
+        visits++
+      }
     }
+    await page.close()
+  }
+  let visits = 0
+  await look(reader, (_text, who) => pagesOn(who))
+  await look(auditor, (_text, who) => auditOf(who))
+  for (const [text, who] of writers) {
+    await look(who, (other) => (other === text ? OWN : []))
+  }
+  if (process.env.MARKUP) process.stdout.write(`${writers.size} strings, ${visits} pages, 0 ran\n`)
+})
+
+test('markup on the cards of Discover runs nowhere', async ({ world, open }) => {
+  test.setTimeout(60_000 + VISITED * 20_000)
+  const strings = everyNth(VISITED)
+  for (let from = 0; from < strings.length; from += CARDS) {
+    // Far from everybody else, so that all of them are on the first cards.
+    const location = { lat: -60 + (from / CARDS) * 1.5, lng: 20 }
+    const stranger = await world.member('Stranger', { location })
+    for (const text of strings.slice(from, from + CARDS)) {
+      const who = await world.member(short(text, NAME_MAX), { location })
+      const chips = chipsOf(text, MAX_INTERESTS)
+      await world.edit(who, {
+        bio: packed(text, BIO_MAX),
+        city: short(text, CITY_MAX),
+        visibilityMode: 'full',
+        interests: chips,
+      })
+    }
+    await world.settled()
+    const page = await open({ as: stranger })
+    const hits = await watched(page)
+    await page.goto('/discover')
+    expect(await page.locator('.deck-card').count()).toBeGreaterThan(0)
+    expect([...hits, ...(await madeBy(page, null))], `from ${from}`).toEqual([])
+    await page.close()
+  }
+})
+
+test('markup in whatever a mail is given runs nowhere in it', async ({ world, open }) => {
+  const page = await open({ as: await world.member('Reader') })
+  const hits = await watched(page)
+  const [at, link] = [new Date(), `${world.url}/contact`]
+  for (const text of everyNth(Math.min(CORPUS.length, STRINGS * 10))) {
+    // Of all that mails hold the words of a person are a reason alone; links are the product's own.
+    const mails = [
+      signupCodeMail(text),
+      resetCodeMail({ code: text, link }),
+      accountSuspendedMail({ reason: text, contactUrl: link, at }),
+    ]
+    await page.setContent(mails.map(({ html }) => html).join('\n'))
+    expect([...hits, ...(await madeBy(page, null))], text).toEqual([])
   }
 })

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { ConfigError, loadConfig, loadLogConfig } from '../../server/config.ts'
 import { refuseRoot } from '../../server/refuse-root.ts'
-import { freePort, startProgram } from '../drills/program-child.ts'
+import { descendantsOf, freePort, startProgram } from '../drills/program-child.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { runToolHere } from '../support/tool.ts'
 
@@ -15,7 +15,7 @@ const ATTEMPTS = `
 const { readFileSync, readdirSync } = require('node:fs')
 const { EventStoreDBClient, jsonEvent } = require('@eventstore/db-client')
 const pg = require('pg')
-const { dataDir, host, log } = JSON.parse(process.env.GIVEN)
+const { dataDir, host, password, log } = JSON.parse(process.env.GIVEN)
 const pgAt = (more) => async () => {
   const client = new pg.Client({ user: 'letsbuzz', database: 'letsbuzz', ...more })
   await client.connect()
@@ -28,13 +28,15 @@ const logAt = (name, work) => async () => {
 const readAll = async (client) => { for await (const _ of client.readAll({ maxCount: 1 })) return }
 const attempts = {
   'the socket of Postgres': pgAt({ host }),
+  'the socket of Postgres with a guess': pgAt({ host, password: 'letsbuzz' }),
+  'the socket of Postgres with the password': pgAt({ host, password }),
   'Postgres by TCP': pgAt({ host: '127.0.0.1', port: 5432, connectionTimeoutMillis: 2000 }),
   'a read of the log': logAt('', readAll),
   'a read with a guess': logAt('&connectionName=letsbuzz', readAll),
   'a forged event': logAt('', (client) => client.appendToStream('member-x', jsonEvent({ type: 'NameChanged', data: {} }))),
   'a stream metadata': logAt('', (client) => client.setStreamMetadata('member-x', { maxCount: 1 })),
   'a deletion': logAt('', (client) => client.deleteStream('member-x')),
-  ...Object.fromEntries(['run.json', 'secrets.json', 'log-secret'].map((name) => [name, async () => readFileSync(dataDir + '/' + name)])),
+  ...Object.fromEntries(['run.json', 'secrets.json', 'log-secret', 'postgres-secret'].map((name) => [name, async () => readFileSync(dataDir + '/' + name)])),
   ...Object.fromEntries(['', '/postgres', '/media'].map((name) => ['a look into ' + name, async () => readdirSync(dataDir + name)])),
 }
 ;(async () => {
@@ -55,10 +57,10 @@ test.runIf(asRoot)(
     onTestFinished(() => program.stop())
     const running = JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8')) as {
       eventstoreUrl: string
-      databases: { app: { host: string } }
+      databases: { app: { host: string; password: string } }
     }
-    const { host } = running.databases.app
-    const given = { dataDir, host, log: running.eventstoreUrl.replace(/&connectionName=.*/, '') }
+    const { host, password } = running.databases.app
+    const given = { dataDir, host, password, log: running.eventstoreUrl.replace(/&connectionName=.*/, '') }
     const attempt = (as: string[], more: object = {}) => {
       const env = { ...process.env, GIVEN: JSON.stringify({ ...given, ...more }) }
       const [file = '', ...args] = [...as, process.execPath, '-e', ATTEMPTS]
@@ -70,9 +72,13 @@ test.runIf(asRoot)(
     // The attempts do work for whoever may.
     const own = attempt(['env'], { log: running.eventstoreUrl })
     expect(own).toEqual(
-      expect.arrayContaining(['the socket of Postgres', 'a read of the log', 'run.json', 'a look into /media']),
+      expect.arrayContaining([
+        ...['the socket of Postgres with the password', 'a read of the log'],
+        ...['run.json', 'postgres-secret', 'a look into /media'],
+      ]),
     )
-    expect(own).not.toContain('a read with a guess')
+    for (const without of ['the socket of Postgres', 'the socket of Postgres with a guess', 'a read with a guess'])
+      expect(own).not.toContain(without)
     expect(statSync(join(dataDir, 'media')).mode & 0o777).toBe(0o700)
   },
   120_000,
@@ -104,18 +110,40 @@ test('the log alone knows the mode, and nothing else of a site', () => {
   expect(() => loadLogConfig({ APP_MODE: 'Production' })).toThrow('APP_MODE wants local or production')
 })
 
+/** What a site of one machine is configured by. */
+const SITE = {
+  APP_MODE: 'production',
+  ALLOW_EMBEDDED: '1',
+  RATE_LIMITS: 'on',
+  PUBLIC_URL: 'https://letsbuzz.example',
+  SMTP_URL: 'smtps://a:b@mail.example',
+  MASTER_KEY: Buffer.from(Array.from({ length: 32 }, (_, index) => index * 7)).toString('base64'),
+  EMAIL_PEPPER: 'abcdefghijklmnopqrstuvwxyz0123456789',
+  MEDIA_SECRET: '0123456789abcdefghijklmnopqrstuvwxyz',
+}
+/** Of an account with a name, which making a cluster wants; it owns nothing else. */
+const NOBODY = 65_534
+
+test('production with its embedded parts gets ready under an account that is not root', async () => {
+  const folder = tempDir()
+  const uid = asRoot ? NOBODY : undefined
+  if (uid !== undefined) chownSync(folder, uid, uid)
+  const dataDir = join(folder, 'data')
+  const program = await startProgram({ dataDir, port: await freePort(), env: SITE, uid })
+  onTestFinished(() => program.stop())
+  const answers = ['/readyz', '/login'].map(async (path) => (await fetch(program.url + path)).status)
+  // Pages are for who asks by the public address.
+  expect(await Promise.all(answers)).toEqual([200, 421])
+  const owners = ['', 'postgres', 'postgres-secret', 'log-secret', 'run.json'].map(
+    (name) => statSync(join(dataDir, name)).uid,
+  )
+  expect(new Set(owners)).toEqual(new Set([uid ?? process.getuid?.()]))
+  const strangers = descendantsOf(program.pid).filter((pid) => asRoot && statSync(`/proc/${pid}`).uid !== uid)
+  expect(strangers).toEqual([])
+}, 120_000)
+
 test.runIf(asRoot)('a start and a tool of production end before they have made anything', async () => {
-  const env = {
-    APP_MODE: 'production',
-    ALLOW_EMBEDDED: '1',
-    RATE_LIMITS: 'on',
-    PUBLIC_URL: 'https://letsbuzz.example',
-    SMTP_URL: 'smtps://a:b@mail.example',
-    MASTER_KEY: Buffer.from(Array.from({ length: 32 }, (_, index) => index * 7)).toString('base64'),
-    EMAIL_PEPPER: 'abcdefghijklmnopqrstuvwxyz0123456789',
-    MEDIA_SECRET: '0123456789abcdefghijklmnopqrstuvwxyz',
-    DATA_DIR: join(tempDir(), 'data'),
-  }
+  const env = { ...SITE, DATA_DIR: join(tempDir(), 'data') }
   await expect(startProgram({ dataDir: env.DATA_DIR, port: await freePort(), env })).rejects.toThrow(
     'do not run as root',
   )

@@ -162,7 +162,7 @@ test('a folder with other files, and one of another version, are refused', async
   await expect(startPostgres({ dataDir })).rejects.toThrow(
     /was made by Postgres 11, and this program brings Postgres \d+/,
   )
-  expect(readdirSync(folder).sort()).toEqual(['notes', 'postgres'])
+  expect(readdirSync(folder).sort()).toEqual(['notes', 'postgres', 'postgres-secret'])
 })
 
 test('a half-made cluster of an interrupted start is made anew', async () => {

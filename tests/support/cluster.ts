@@ -5,7 +5,10 @@ import { testServer } from './postgres.ts'
 import { RUN_FOLDER } from './temp-folder.ts'
 
 const NEW = 'cluster'
-const copy = (from: string, to: string) => void execFileSync('cp', ['-a', from, to])
+/** With the password that lets in. */
+const copy = (from: string, to: string) => {
+  for (const part of ['', '-secret']) execFileSync('cp', ['-a', `${from}${part}`, `${to}${part}`])
+}
 
 /** Makes the cluster of a run, of which every other one of the run is a copy, and starts one. */
 export async function startCluster(runFolder: string): Promise<Postgres> {

@@ -17,6 +17,8 @@ export type RestartedProgram = {
   readonly firstPauseMs?: number
   /** How long it may fail to get up again, as while its database is away. */
   readonly patienceMs?: number
+  /** Deaths within so long count together. */
+  readonly withinMs?: number
 }
 
 const READY = 'ready'
@@ -70,15 +72,15 @@ class Deaths {
   private inRow = 0
   private downSince: number | null = null
 
-  constructor(private readonly options: Pick<RestartedProgram, 'firstPauseMs' | 'patienceMs'>) {}
+  constructor(private readonly options: Pick<RestartedProgram, 'firstPauseMs' | 'patienceMs' | 'withinMs'>) {}
 
   after(wasUp: boolean): { pauseMs: number } | { givenUp: string } | null {
-    const { firstPauseMs = FIRST_PAUSE_MS, patienceMs = PATIENCE_MS } = this.options
+    const { firstPauseMs = FIRST_PAUSE_MS, patienceMs = PATIENCE_MS, withinMs = WITHIN_MS } = this.options
     const now = performance.now()
     if (wasUp) this.whileUp.push(now)
     if (this.whileUp.length === 0) return null
     if (wasUp || this.downSince === null) this.downSince = now
-    const recent = this.whileUp.filter((at) => now - at < WITHIN_MS).length
+    const recent = this.whileUp.filter((at) => now - at < withinMs).length
     if (recent >= DEATHS) return { givenUp: `ended ${recent} times within a minute` }
     if (now - this.downSince > patienceMs)
       return { givenUp: `did not get up again for ${Math.round(patienceMs / 60_000)} minutes` }

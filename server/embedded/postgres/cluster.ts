@@ -9,13 +9,17 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Account } from './account.ts'
 import type { Binaries } from './binaries.ts'
 
-/** The one database user of an embedded cluster; the socket's folder decides who may connect. */
+/** The one database user of an embedded cluster; who may connect reaches the socket's folder and knows the password. */
 export const SUPERUSER = 'letsbuzz'
+
+/** A password of 256 random bits is not guessed from its hash, however quickly one is made. */
+const ITERATIONS = '1'
 
 // The locale is fixed here, so that the shell's LANG and LC_* change nothing and no system locale is needed.
 const INITDB_FLAGS = [
@@ -23,8 +27,9 @@ const INITDB_FLAGS = [
   '--locale-provider=builtin',
   '--builtin-locale=C.UTF-8',
   '--locale=C',
-  '--auth=trust',
+  '--auth=scram-sha-256',
   `--username=${SUPERUSER}`,
+  `--set=scram_iterations=${ITERATIONS}`,
   '--no-instructions',
 ]
 
@@ -38,28 +43,28 @@ export function spawnOptions(account: Account) {
   return { ...user, cwd: '/', env }
 }
 
+type ToCreate = { dataDir: string; binaries: Binaries; account: Account; fast: boolean }
+
 /**
  * Makes a cluster beside `dataDir` and renames it into place, so that an interrupted start leaves no half cluster. Its
  * folder is its own: what such a start left running may still write to another.
  */
-export async function createCluster(
-  dataDir: string,
-  binaries: Binaries,
-  account: Account,
-  fast: boolean,
-): Promise<void> {
+export async function createCluster({ dataDir, binaries, account, fast }: ToCreate, password: string): Promise<void> {
   clearHalfMade(dataDir)
   const work = mkdtempSync(`${dataDir}.new-`)
   const made = join(work, 'postgres')
+  const passwordFile = join(work, 'password')
+  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 })
   mkdirSync(made, { mode: 0o700 })
   if (account.other) {
     // Others of the account that makes it do not get past this folder: they are not in the group.
     chownSync(work, 0, account.gid)
     chmodSync(work, 0o710)
-    chownSync(made, account.initdbUid, account.gid)
+    for (const path of [made, passwordFile]) chownSync(path, account.initdbUid, account.gid)
   }
   const maker = { ...account, uid: account.initdbUid }
-  await run(binaries.initdb, ['-D', made, '--no-sync', ...INITDB_FLAGS], maker)
+  await run(binaries.initdb, ['-D', made, `--pwfile=${passwordFile}`, '--no-sync', ...INITDB_FLAGS], maker)
+  rmSync(passwordFile)
   if (!fast) await run(binaries.initdb, ['-D', made, '--sync-only'], maker)
   if (account.other) giveTo(made, account)
   renameSync(made, dataDir)
@@ -110,6 +115,7 @@ export function settings({ socketDir, fast, connections }: Sized): string[] {
     listen_addresses: '',
     unix_socket_directories: socketDir,
     unix_socket_permissions: '0700',
+    scram_iterations: ITERATIONS,
     max_connections: String(connections),
     shared_buffers: fast ? '64MB' : '192MB',
     effective_cache_size: '768MB',

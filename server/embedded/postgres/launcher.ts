@@ -6,6 +6,7 @@ import { type Binaries, locateBinaries } from './binaries.ts'
 import { createCluster, giveTo, SUPERUSER } from './cluster.ts'
 import { type Databases, databasesAt } from './databases.ts'
 import { keepUp } from './keep-up.ts'
+import { openWithoutPassword, passwordOf, wantPassword } from './password.ts'
 import { checkCluster, makeSocketDir, placeCluster, prepareParent } from './placement.ts'
 import { startPostmaster, stopLeftOver } from './postmaster.ts'
 
@@ -19,6 +20,8 @@ export type PostgresOptions = {
   /** How many connections it takes at once. */
   connections?: number
   log?: PostgresLog
+  /** Called whenever its server runs and is waited for. */
+  begun?: () => void
 }
 
 export type Postgres = Databases & {
@@ -39,7 +42,13 @@ const CONNECTIONS_FAST = 200
  * Throws an error whose message explains what to do: the folder is in use, of another user or of another version.
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
-  const { dataDir, fast = false, connections = fast ? CONNECTIONS_FAST : CONNECTIONS, log = () => {} } = options
+  const {
+    dataDir,
+    fast = false,
+    connections = fast ? CONNECTIONS_FAST : CONNECTIONS,
+    log = () => {},
+    begun = () => {},
+  } = options
   const account = postgresAccount()
   const binaries = await locateBinaries(account)
   const placement = placeCluster(dataDir, account)
@@ -47,7 +56,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   checkCluster(placement.dataDir, account, binaries.major)
   const lock = lockCluster(placement.dataDir)
   try {
-    const sized = { fast, connections, log }
+    const sized = { fast, connections, log, begun }
     return await startLocked({ dataDir: placement.dataDir, account, binaries, ...sized, release: lock.release })
   } catch (error) {
     lock.release()
@@ -80,21 +89,24 @@ type Locked = {
   fast: boolean
   connections: number
   log: PostgresLog
+  begun(): void
   release(): void
 }
 
 async function startLocked(locked: Locked): Promise<Postgres> {
-  const { dataDir, account, binaries, fast, connections, log, release } = locked
+  const { dataDir, account, binaries, fast, connections, log, begun, release } = locked
   const found = checkCluster(dataDir, account, binaries.major)
   if (found === 'new') log('info', 'Making the database …')
-  if (found === 'new') await createCluster(dataDir, binaries, account, fast)
+  if (found === 'new') await createCluster(locked, passwordOf(dataDir))
   const leftOver = await stopLeftOver(dataDir)
   if (leftOver === 'stopped') log('warn', 'Stopped a Postgres server that an earlier run left behind.')
   if (found === 'existing' && statSync(dataDir).uid !== account.uid) giveTo(dataDir, account)
+  openWithoutPassword(dataDir, account)
+  const password = passwordOf(dataDir)
   const socketDir = makeSocketDir(account)
   const clear = () => rmSync(socketDir, { recursive: true, force: true })
   try {
-    const start = { dataDir, socketDir, binaries, account, fast, connections }
+    const start = { dataDir, socketDir, binaries, account, fast, connections, begun }
     const again = () => startPostmaster(start, (line) => log('debug', line))
     const { pid, stop } = await keepUp(again, (text) => log('warn', text))
     let stopping: Promise<void> | undefined
@@ -102,9 +114,10 @@ async function startLocked(locked: Locked): Promise<Postgres> {
       stopping ??= stop().finally(clear).finally(release)
       return stopping
     }
-    const databases = databasesAt({ host: socketDir, port: 5432, user: SUPERUSER })
+    const server = { host: socketDir, port: 5432, user: SUPERUSER, password }
+    await wantPassword(dataDir, account, server).catch((error) => stop().then(() => Promise.reject(error)))
     return {
-      ...databases,
+      ...databasesAt(server),
       stop: stopOnce,
       dataDir,
       get pid() {

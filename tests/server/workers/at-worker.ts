@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { commandLineOf } from '../../../server/embedded/lifecycle/process-identity.ts'
 import { descendantsOf } from '../../drills/program-child.ts'
 import { Peer } from '../../realtime/peer.ts'
+import { holdNode } from '../../support/described/hold-node.ts'
 
 export type Answer = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly text: string }
 export type Asking = { readonly method?: string; readonly headers?: Record<string, string>; readonly body?: object }
@@ -64,7 +65,9 @@ export const connectionTo = (port: number, worker: number, workers: readonly num
         const asked = request(options, async (answer) => {
           const pieces: Buffer[] = []
           for await (const piece of answer) pieces.push(piece)
-          resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text: Buffer.concat(pieces).toString() })
+          const whole = Buffer.concat(pieces)
+          await holdNode(`http://localhost:${port}${path}`, method, answer, whole)
+          resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text: whole.toString() })
         })
         asked.on('socket', (used) => {
           socket = used

@@ -1,7 +1,8 @@
+import type { Given } from './complaints.ts'
+
 /** Of programs and worlds that run: their answers hold to `/openapi.json`. */
 const origins = new Set<string>()
 const complaints: string[] = []
-/** What a client reads as a stream: of its body nothing is looked at. */
 const READ = /^(application\/json|text\/)/
 
 /** From here on, whatever this product answers to a `fetch` of its calls, media and probes is checked against the document. */
@@ -17,29 +18,40 @@ export function letGo(url: string): void {
 /** What was wrong since the last look. */
 export const takeComplaints = (): string[] => complaints.splice(0)
 
+const HELD = /^\/(api\/|media\/|account\/export\/|healthz$|readyz$|openapi\.json$)/i
+
+/** Whether an answer from this address is held to the document. */
+export function isHeld(url: string): boolean {
+  const { origin, pathname } = new URL(url)
+  return origins.has(origin) && HELD.test(pathname)
+}
+
+/** Whether the body of such an answer is looked at; what a client reads as a stream is not. */
+export const isRead = (headers: Headers): boolean => READ.test(headers.get('Content-Type') ?? 'text/plain')
+
+/** An answer to whichever client; its complaints are taken with those of `fetch`. */
+export async function holdAnswer({ url, ...given }: Omit<Given, 'pathname'> & { readonly url: string }): Promise<void> {
+  if (!isHeld(url)) return
+  // Only now, so that tests of other things do not read all calls.
+  const { complaintsOf } = await import('./complaints.ts')
+  complaints.push(...complaintsOf({ ...given, pathname: new URL(url).pathname }))
+}
+
 const plainFetch = globalThis.fetch
 const holding = async (...[input, init]: Parameters<typeof fetch>): Promise<Response> => {
   const response = await plainFetch(input, init)
-  const { origin, pathname } = new URL(response.url || String(input instanceof Request ? input.url : input))
-  if (!origins.has(origin) || !/^\/(api\/|media\/|account\/export\/|healthz$|readyz$|openapi\.json$)/i.test(pathname))
-    return response
-  const method = (init?.method ?? (input instanceof Request ? input.method : 'GET')).toUpperCase()
-  await look(response, response.redirected ? 'GET' : method, pathname)
-  return response
-}
-
-async function look(response: Response, method: string, pathname: string): Promise<void> {
+  const url = response.url || String(input instanceof Request ? input.url : input)
+  if (!isHeld(url)) return response
+  const asked = (init?.method ?? (input instanceof Request ? input.method : 'GET')).toUpperCase()
   const { status, headers } = response
-  const isRead = READ.test(headers.get('Content-Type') ?? 'text/plain')
-  const text = isRead
+  const text = isRead(headers)
     ? await response
         .clone()
         .text()
         .catch(() => null)
     : null
-  // Only now, so that tests of other things do not read all calls.
-  const { complaintsOf } = await import('./complaints.ts')
-  complaints.push(...complaintsOf({ method, pathname, status, headers, text }))
+  await holdAnswer({ url, method: response.redirected ? 'GET' : asked, status, headers, text })
+  return response
 }
 
 /** Puts the check around `fetch`, once in a process. */

@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http'
 import { expect } from 'vitest'
+import { holdNode } from '../described/hold-node.ts'
 
 type Asking = { readonly headers?: Record<string, string>; readonly path?: string; readonly from?: string }
 
@@ -12,8 +13,11 @@ export function keptConnection(
   const to = { port, host: '127.0.0.1', localAddress: from, headers, agent }
   return (other = path) =>
     new Promise<{ status: number; reused: boolean }>((resolve, reject) => {
-      const asked = request({ ...to, path: other }, (answer) => {
-        answer.resume().on('end', () => resolve({ status: answer.statusCode ?? 0, reused: asked.reusedSocket }))
+      const asked = request({ ...to, path: other }, async (answer) => {
+        const pieces: Buffer[] = []
+        for await (const piece of answer) pieces.push(piece)
+        await holdNode(`http://localhost:${port}${other}`, 'GET', answer, Buffer.concat(pieces))
+        resolve({ status: answer.statusCode ?? 0, reused: asked.reusedSocket })
       })
       asked.on('error', reject).end()
     })

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { securityTests } from '../run/security.ts'
+import { pages } from './source.ts'
+
+const PAGE = 'docs/security.md'
+const STATES = ['met', 'n/a', 'deviation', 'not met'] as const
+const ROW = /^\| (?<ids>\d+\.\d+\.\d+[^|]*) \| (?<state>[^|]*) \|/
+const ID = /(\d+)\.(\d+)\.(\d+)(?:–\d+\.\d+\.(\d+))?/g
+
+const text = pages().find(({ path }) => path === PAGE)?.text ?? ''
+const lines = text.slice(text.indexOf('## OWASP ASVS')).split('\n')
+const cells = (line: string) =>
+  line
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim())
+
+/** Every requirement that a row names, ranges in full, with what the row states of it. */
+const requirements = lines.flatMap((line) => {
+  const { ids = '', state = '' } = ROW.exec(line)?.groups ?? {}
+  return [...ids.matchAll(ID)].flatMap(([, chapter, section, from, to = from]) =>
+    Array.from({ length: Number(to) - Number(from) + 1 }, (_, at) => ({
+      id: `${chapter}.${section}.${Number(from) + at}`,
+      chapter: String(chapter),
+      state,
+    })),
+  )
+})
+
+test('every requirement of ASVS is in one row, with one of four states', () => {
+  const ids = requirements.map(({ id }) => id)
+  expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
+  expect(requirements.filter(({ state }) => !STATES.some((one) => one === state))).toEqual([])
+  const promised = /^All (\d+) requirements/m.exec(lines.join('\n'))?.[1]
+  expect(ids).toHaveLength(Number(promised))
+})
+
+test('the sums of the chapters are those of their rows', () => {
+  const head = cells(lines.find((line) => line.startsWith('| Chapter |')) ?? '').slice(1)
+  const summed = STATES.map((state) => {
+    const counts = head.map((chapter) => {
+      const count = requirements.filter((one) => one.state === state && (chapter === 'all' || one.chapter === chapter))
+      return count.length === 0 ? '–' : String(count.length)
+    })
+    return `| ${[state, ...counts].join(' | ')} |`
+  })
+  expect(STATES.map((state) => lines.find((line) => line.startsWith(`| ${state} |`)))).toEqual(summed)
+})
+
+test('every test that the page cites is there, and runs with the group of them', () => {
+  const { vitest, browsers } = securityTests('.')
+  expect(vitest).toContain('tests/routes/matrix-api.test.ts')
+  expect(browsers).toContain('tests/e2e/markup.spec.ts')
+})

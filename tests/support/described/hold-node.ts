@@ -1,0 +1,16 @@
+import type { IncomingMessage } from 'node:http'
+import { holdAnswer, isRead } from './hold.ts'
+
+/** An answer that node's own client got, held to `/openapi.json`; `url` is the product's, by the name it was started under. */
+export async function holdNode(url: string, method: string, answer: IncomingMessage, body: Buffer): Promise<void> {
+  const headers = new Headers()
+  for (const [name, values] of Object.entries(answer.headersDistinct))
+    for (const value of values ?? []) headers.append(name, value)
+  await holdAnswer({
+    url,
+    method,
+    status: answer.statusCode ?? 0,
+    headers,
+    text: isRead(headers) ? String(body) : null,
+  })
+}
