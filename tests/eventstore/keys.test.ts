@@ -39,7 +39,9 @@ test('of a full cache what was used last stays', async () => {
     await opened(ring, [subject])
   }
   const before = queries.mock.calls.length
-  expect(await opened(ring, ['subject-0', 'subject-3', 'subject-4'])).toEqual(words(['subject-0', 'subject-3', 'subject-4']))
+  expect(await opened(ring, ['subject-0', 'subject-3', 'subject-4'])).toEqual(
+    words(['subject-0', 'subject-3', 'subject-4']),
+  )
   expect(queries.mock.calls.length - before).toBe(0)
   await opened(ring, ['subject-1'])
   expect(queries.mock.calls.length - before).toBe(1)
