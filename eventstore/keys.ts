@@ -99,7 +99,10 @@ class PostgresKeyRing implements KeyRing {
   }
 
   private async using<T>(wanted: ReadonlySet<string>, work: (wanted: ReadonlySet<string>) => Promise<T>): Promise<T> {
-    for (const subject of wanted) this.inUse.set(subject, (this.inUse.get(subject) ?? 0) + 1)
+    for (const subject of wanted) {
+      this.inUse.set(subject, (this.inUse.get(subject) ?? 0) + 1)
+      this.renew(subject)
+    }
     try {
       return await work(wanted)
     } finally {
@@ -109,6 +112,14 @@ class PostgresKeyRing implements KeyRing {
         else this.inUse.delete(subject)
       }
     }
+  }
+
+  /** A map is in the order of its insertions: what was used last stands last. */
+  private renew(subject: string): void {
+    const key = this.cached.get(subject)
+    if (key === undefined) return
+    this.cached.delete(subject)
+    this.cached.set(subject, key)
   }
 
   private missing(subjects: ReadonlySet<string>): string[] {
@@ -144,7 +155,7 @@ class PostgresKeyRing implements KeyRing {
     await this.fetch(wanted)
   }
 
-  /** The oldest half goes once the cache is full, but nothing that a call is about to use. */
+  /** The half that was used longest ago goes once the cache is full, but nothing that a call is about to use. */
   private trim(): void {
     if (this.cached.size < this.cachedMost) return
     let surplus = this.cached.size - this.cachedMost / 2

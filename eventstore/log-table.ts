@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { type Position, START } from '../domain/shared/recorded.ts'
-import { connected, copyRows, whileLaid } from './chain/table-source.ts'
+import { connected, copyTuples, whileLaid } from './chain/table-source.ts'
 import type { StoredEvent } from './events.ts'
 import { fromPosition, positionOf } from './position.ts'
 
@@ -78,7 +78,7 @@ async function* eventsOf(client: pg.Client, text: string): AsyncGenerator<Stored
     return wait
   }
   let ended = false
-  const copy = whileLaid(client, () => copyRows(client, text, take)).finally(() => {
+  const copy = whileLaid(client, () => copyTuples(client, text, take)).finally(() => {
     ended = true
     wake()
   })

@@ -65,6 +65,20 @@ export async function keepRunning(
   }
 }
 
+/** Gets every failure and every success of some work, and reports the first failure after each success. */
+export function onceEachTime(report: (error: unknown) => void): { failed(error: unknown): void; worked(): void } {
+  let isKnown = false
+  return {
+    failed(error) {
+      if (!isKnown) report(error)
+      isKnown = true
+    },
+    worked() {
+      isKnown = false
+    },
+  }
+}
+
 /** An answer that takes longer is lost; what it would have been is not known. */
 export class AnswerLost extends Error {
   override name = 'AnswerLost'

@@ -11,6 +11,10 @@ const Part = z.object({
   following: z.boolean().optional(),
   /** New tables fill behind those that readers see. */
   filling: z.boolean().optional(),
+  /** It is not known yet who feeds what readers see. */
+  starting: z.boolean().optional(),
+  /** Another process feeds what readers see. */
+  following: z.boolean().optional(),
   /** Newer code feeds what readers see. */
   outdated: z.boolean().optional(),
   /** Unavailable on purpose. */

@@ -18,8 +18,6 @@ export const AllNotificationsRead = defineEvent(
     z.object({ member: MemberId, upTo: Position, notifications: z.array(NotificationId).nullable(), at }),
   ],
   [(first) => ({ ...first, notifications: null })],
-  // Until no process is left that knows the first version alone.
-  { writes: 1 },
 )
 export const NotificationRemoved = defineEvent('NotificationRemoved', [
   z.object({ member: MemberId, notification: NotificationId, at }),

@@ -61,7 +61,7 @@ export function tableSource(database: pg.ClientConfig): ChainSource {
     each: (span, take, signal) =>
       within(
         database,
-        (client) => whileLaid(client, async () => copyRows(client, copySql(await layoutIn(client), span), take)),
+        (client) => whileLaid(client, async () => copyTuples(client, copySql(await layoutIn(client), span), take)),
         signal,
       ),
     async streamNow(stream) {
@@ -128,7 +128,7 @@ const bodyOf = (chunk: Buffer): Buffer =>
   chunk.subarray(0, HEADER.length).equals(HEADER) ? chunk.subarray(HEADER_BYTES) : chunk
 
 /** Hands on each row of a `copy … to stdout (format binary)` as it comes, as `copyOut` does. */
-export function copyRows(client: pg.Client, text: string, take: (row: Tuple) => unknown): Promise<number> {
+export function copyTuples(client: pg.Client, text: string, take: (row: Tuple) => unknown): Promise<number> {
   let begun = false
   return copyOut(client, text, (chunk) => {
     // The header travels with the first row, or with the end of an empty answer.

@@ -93,7 +93,13 @@ export function createProjector(deps: ProjectorDeps): Projector {
   const runners: readonly Runner[] = projections.map(
     (projection) => new Runner(runnerDeps, projection, () => waiters.look()),
   )
-  const head = createHeadFollower(feed, asked.head, stopped.signal)
+  const onLost = (text: string) => (error: unknown) => report('warn', text, { reason: reasonOf(error) })
+  const head = createHeadFollower({
+    feed,
+    headOf: asked.head,
+    signal: stopped.signal,
+    onLost: onLost('the head of the log is out of reach'),
+  })
   let paused: ReadonlyMap<string, Date> = new Map()
   let running: Promise<unknown> = Promise.resolve()
 
@@ -102,9 +108,7 @@ export function createProjector(deps: ProjectorDeps): Projector {
       running = Promise.all([
         head.run(),
         leases.run(stopped.signal),
-        watchPaused(pool, stopped.signal, (now) => {
-          paused = now
-        }),
+        watchPaused(pool, stopped.signal, (now) => (paused = now), onLost('which read models are paused is not known')),
         ...runners.map((runner) => runner.run(stopped.signal)),
       ])
       await waiters.until(() => runners.every(({ readable }) => readable))

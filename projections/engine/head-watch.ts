@@ -1,7 +1,7 @@
 import type { Position } from '../../domain/shared/recorded.ts'
 import type { StoredEvent } from '../../eventstore/events.ts'
 import type { Feed } from '../../eventstore/feed.ts'
-import { keepRunning } from '../../eventstore/retry.ts'
+import { keepRunning, onceEachTime } from '../../eventstore/retry.ts'
 
 /** `null`: behind what was watched, so not counted. Seconds are the age of the oldest event that is not applied. */
 export type Lag = { readonly events: number | null; readonly seconds: number | null }
@@ -35,19 +35,29 @@ export class HeadWatch {
   }
 }
 
+export type HeadFollowerDeps = {
+  readonly feed: Pick<Feed, 'follow'>
+  readonly headOf: () => Promise<Position>
+  readonly signal: AbortSignal
+  /** Gets why the log is not watched, once each time. */
+  readonly onLost: (error: unknown) => void
+}
+
 /** Watches the log beside the read models until the signal aborts. */
-export function createHeadFollower(feed: Pick<Feed, 'follow'>, headOf: () => Promise<Position>, signal: AbortSignal) {
+export function createHeadFollower({ feed, headOf, signal, onLost }: HeadFollowerDeps) {
   let watch: HeadWatch | undefined
+  const { failed, worked } = onceEachTime(onLost)
   const follow = async (gotOn: () => void) => {
     const head = watch?.head ?? (await headOf())
     watch ??= new HeadWatch(head)
     for await (const batch of feed.follow(head, signal)) {
       watch.see(batch)
       gotOn()
+      worked()
     }
   }
   return {
-    run: () => keepRunning(signal, follow, () => undefined),
+    run: () => keepRunning(signal, follow, failed),
     lagOf: (position: Position, now: Date): Lag => watch?.lagOf(position, now) ?? { events: null, seconds: null },
   }
 }

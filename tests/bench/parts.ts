@@ -29,6 +29,12 @@ export const PARTS: Readonly<Record<string, Part>> = {
     measure: (extent, report) =>
       withStore(async (store) => (await import('./projecting.ts')).benchProjecting(store, extent, report)),
   },
+  behind: {
+    about: 'a projector that is 100,000 events behind, against a bare COPY of the rows that it makes',
+    capSeconds: 240,
+    measure: (extent, report) =>
+      withStore(async (store) => (await import('./behind.ts')).benchBehind(store, extent, report)),
+  },
   sharing: {
     about: 'what projectors ask of Postgres, alone and four together',
     capSeconds: 60,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pairDecider } from '../../domain/pair/decider.ts'
 import { type MemberId, MessageId, pairIdOf } from '../../domain/shared/ids.ts'
+import { createDispatch } from '../../eventstore/dispatch.ts'
 import { as, member, type Rig, startRig } from './rig.ts'
 
 let rig: Rig
@@ -56,6 +57,23 @@ test('two processes that race on one stream lose no message and double none', as
   expect(stored.length).toBe(accepted)
   expect(stored.map((event) => event.data.number)).toEqual(stored.map((_, i) => i + 1))
   expect(outcomes.filter((outcome) => !outcome.ok && outcome.reason !== 'conflict')).toEqual([])
+})
+
+test('a repeated command reads the events of its own and no other', async () => {
+  const [ann, bea] = await matched('limits')
+  const [context, sent] = [as(ann), message(ann, bea, 'hello')]
+  for (const words of [sent, ...['one', 'two', 'three'].map((text) => message(ann, bea, text))])
+    await rig.dispatch(pairDecider, words, words === sent ? context : as(ann))
+  const asked: unknown[] = []
+  const read: typeof rig.log.read = (...args) => {
+    asked.push(args)
+    return rig.log.read(...args)
+  }
+  const { codec, keys } = rig
+  const dispatch = createDispatch({ log: { ...rig.log, read }, codec, keys }).dispatch
+  expect(await dispatch(pairDecider, sent, context)).toMatchObject({ ok: true, repeated: true })
+  // After those for the state.
+  expect(asked[asked.length - 1]).toEqual([`pair-${pairIdOf(ann, bea)}`, 3, undefined, 1])
 })
 
 test('a repeated command answers its first outcome, also after others wrote and in another process', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { START } from '../../domain/shared/recorded.ts'
 import { isFull } from '../../eventstore/log-pages.ts'
+import { createLogSource } from '../../realtime/log-source.ts'
 import { type Rig, startRig } from './rig.ts'
 
 let rig: Rig
@@ -38,6 +39,12 @@ test('the head is the last event that is not the log’s own, however many of th
   await append('$statistics', 1_203, '$noted')
   expect(await rig.log.head()).toBe(head)
   expect(await rig.log.end()).not.toBe(head)
+})
+
+test('a realtime node that asks for some events of a stream gets no more', async () => {
+  await append('asked', 5)
+  const source = createLogSource(rig.log)
+  expect((await source.read('asked', 1, 2)).map(({ revision }) => revision)).toEqual([1, 2])
 })
 
 test('pages end at a weight, so that events of any size are read within the time of an answer', async () => {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Codec, createCodec } from '../../eventstore/codec.ts'
 import { createFeed, type Feed } from '../../eventstore/feed.ts'
 import { uuidFrom } from '../../eventstore/ids.ts'
+import type { Log } from '../../eventstore/log.ts'
 import { effectDone, effectFailed, renewEffect, sweepEffects, takeEffects } from '../../reactors/effects.ts'
 import type { AnyReactor, Reactor } from '../../reactors/reactor.ts'
 import { createReactors } from '../../reactors/run.ts'
@@ -42,9 +43,8 @@ async function start(
   reactor: AnyReactor<Act> = counting,
   forward = async (line: string) => void forwarded.push(line),
   codec: Codec = rig.codec,
-  { pool, feed }: { pool?: pg.Pool; feed?: Feed } = {},
+  { pool, feed, log = rig.log }: { pool?: pg.Pool; feed?: Feed; log?: Log } = {},
 ) {
-  const { log } = rig
   const report = (_level: string, text: string, fields: object) => void warnings.push({ text, fields })
   const reactors = createReactors({
     log,
@@ -101,6 +101,19 @@ test('a reactor starts from the end of the log and meets each later event of its
   await settled()
   const id = (revision: number) => uuidFrom('forward-messages', uuidFrom(stream, revision))
   expect(forwarded).toEqual([`2 ${id(2)}`, `3 ${id(3)}`, `4 ${id(4)}`])
+})
+
+test('a reactor reads the one event that it is owed, and nothing behind it', async () => {
+  const asked: unknown[] = []
+  const read: Log['read'] = (of, from, until, limit) => {
+    asked.push([of, from, limit])
+    return rig.log.read(of, from, until, limit)
+  }
+  await start(counting, undefined, undefined, { log: { ...rig.log, read } })
+  await rig.append(stream, sent(ann, bea, 1), buzzed(ann, bea), sent(ann, bea, 2), buzzed(bea, ann))
+  await until('two were forwarded', () => forwarded.length === 2)
+  await settled()
+  expect(asked).toEqual([0, 2].map((revision) => [stream, revision, 1]))
 })
 
 test('two processes with the same reactor share its events', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { isAway } from '../../app/request/away.server.ts'
 import type { HttpServer } from '../../server/http/http-server.ts'
 import { pagesOver, pagesOverSilentLog, type SilentPages } from '../support/away.ts'
@@ -52,6 +52,24 @@ test('a call that writes while the log is silent answers 503 in JSON with when t
   })
   expect(head(answer)).toEqual([503, '5'])
   expect(await answer.json()).toEqual({ error: AWAY, retryInMs: 5_000 })
+})
+
+test('who writes hears within three seconds that the log is silent, however long the log itself may take', async () => {
+  const patient = await pagesOverSilentLog(world, 60_000)
+  onTestFinished(() => patient.stop())
+  const path = `/chat/${bea.id}`
+  // What the first request of a process takes once is no part of it.
+  await ask(patient, '/login')
+  for (const send of [
+    () => ask(patient, path, { method: 'POST', body: message('Anybody?') }),
+    () => ask(patient, `${path}.data`, { method: 'POST', body: message('Anybody?') }),
+  ]) {
+    const startedAt = performance.now()
+    expect(head(await send())).toEqual([503, '5'])
+    const seconds = (performance.now() - startedAt) / 1_000
+    expect(seconds).toBeGreaterThan(2.9)
+    expect(seconds).toBeLessThan(5)
+  }
 })
 
 test('a form sent without script while the log is silent comes back with what was typed, to be sent again once', async () => {

@@ -8,7 +8,7 @@ import { holdToDocument, letGo } from './described/hold.ts'
 import { silentServer } from './servers/silent-log.ts'
 import type { World } from './world.ts'
 
-/** How long a question to the silent log may take, in milliseconds. */
+/** How long a question to the silent log may take by default, in milliseconds. */
 const ANSWER_MS = 100
 
 /** More pages of the same world, over another core. */
@@ -28,11 +28,11 @@ export async function pagesOver({ product, config, publicUrl }: World, core: Pro
 }
 
 /** Pages of the same world whose log takes what it is asked and answers nothing, as one that is stopped in the middle. */
-export async function pagesOverSilentLog(world: World) {
+export async function pagesOverSilentLog(world: World, answerMs = ANSWER_MS) {
   const { core } = world.product
   const silent = await silentServer()
   const { connectionString } = silent
-  const log = openLog({ connectionString, answerMs: ANSWER_MS, giveUpMs: ANSWER_MS })
+  const log = openLog({ connectionString, answerMs, giveUpMs: answerMs })
   const pages = await pagesOver(world, {
     ...core,
     log,

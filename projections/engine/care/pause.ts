@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { keepRunning } from '../../../eventstore/retry.ts'
+import { keepRunning, onceEachTime } from '../../../eventstore/retry.ts'
 
 type Db = Pick<pg.Pool, 'query'>
 
@@ -27,12 +27,20 @@ export async function listPaused(db: Db): Promise<Map<string, Date>> {
 
 const LOOK_EVERY_MS = 500
 
-/** Reports which are paused, again and again until the signal aborts, also when nothing changed. */
+/**
+ * Answers which are paused, again and again until the signal aborts, also when nothing changed. `onLost` gets why that is not known,
+ * once each time.
+ */
 export function watchPaused(
   db: Db,
   signal: AbortSignal,
   onPaused: (paused: ReadonlyMap<string, Date>) => void,
+  onLost: (error: unknown) => void,
 ): Promise<void> {
-  const look = async () => onPaused(await listPaused(db))
-  return keepRunning(signal, look, () => undefined, LOOK_EVERY_MS)
+  const { failed, worked } = onceEachTime(onLost)
+  const look = async () => {
+    onPaused(await listPaused(db))
+    worked()
+  }
+  return keepRunning(signal, look, failed, LOOK_EVERY_MS)
 }

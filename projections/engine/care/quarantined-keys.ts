@@ -4,7 +4,7 @@ import type { Log } from '../../../eventstore/log.ts'
 import { idOf, listTargets, SAME, type Target } from '../checkpoints.ts'
 import { firstWaiting, storedOf } from './waiting-events.ts'
 
-/** One event of a key in quarantine, as the log has it: sealed fields stay sealed. */
+/** One event of a key in quarantine, as the log has it: encrypted fields stay so. */
 export type QuarantinedEvent = { readonly stored: StoredEvent; readonly reason: string; readonly at: Date }
 
 /** A key of a live projection in quarantine with its first events, oldest first, and how many there are; the first is the poisonous one. */

@@ -5,6 +5,7 @@ import { isFull } from '../../../eventstore/log-pages.ts'
 import type { Projection } from '../../projection.ts'
 import { listRates, listTargets, schemaOf, type Target, type TargetState } from '../checkpoints.ts'
 import { listPaused } from './pause.ts'
+import { keptUntil } from './unfollowed-tables.ts'
 
 /** `more`: there is more behind than was counted. Bytes are those of data and metadata as JSON. */
 export type LogLag = {
@@ -27,6 +28,8 @@ export type TargetStatus = {
   readonly error: string | null
   readonly updatedAt: Date
   readonly diskBytes: number
+  /** When retired tables go at the latest; null for others. */
+  readonly keptUntil: Date | null
 }
 
 /** An event that live quarantined. */
@@ -94,7 +97,8 @@ function statusOf(
   const schema = schemaOf(target)
   const { version, state, position, error, updatedAt } = target
   const [eventsPerSecond, diskBytes] = [rates.get(schema) ?? 0, sizes.get(schema) ?? 0]
-  return { schema, version, state, position, lag, eventsPerSecond, error, updatedAt, diskBytes }
+  const until = state === 'retired' ? keptUntil(updatedAt) : null
+  return { schema, version, state, position, lag, eventsPerSecond, error, updatedAt, diskBytes, keptUntil: until }
 }
 
 /** Most read models stand at the same position: each position is counted from once. */

@@ -1,16 +1,20 @@
 import pg from 'pg'
+import { addMs, days } from '../../../domain/shared/dates.ts'
 import { findLive, listTargets, lockProjection, schemaOf, type Target } from '../checkpoints.ts'
 import { listOwing } from '../owed/owed.ts'
 import { removeTarget } from '../targets.ts'
 import { inTransaction } from '../transaction.ts'
 import { REBUILD_LOCK } from './rebuild-lock.ts'
 
-/** How long tables are kept for a rollback or a rebuild to resume, while nobody is erased. */
-const KEPT = '7 days'
+/** How long tables are kept for a rollback or a rebuild to resume, from when they last moved, while nobody is erased. */
+const KEPT_DAYS = 7
 /** How long it waits for the locks of others that make, swap or read the tables. */
 const PATIENCE = '5s'
 /** Postgres' codes of a lock timeout and of a deadlock. */
 const TAKEN = new Set(['55P03', '40P01'])
+
+/** When tables that stand still since then go, whatever happens meanwhile. */
+export const keptUntil = (updatedAt: Date): Date => addMs(updatedAt, days(KEPT_DAYS))
 
 /** `schemas`: those that went. `busy`: read models with tables that are being filled, that somebody keeps locked, or that owe rows of an erasure. */
 export type Dropped = { readonly schemas: readonly string[]; readonly busy: readonly string[] }
@@ -50,7 +54,7 @@ async function dropOf(
   const isLeft = isLive && (lock[0]?.free ?? false)
   const { rows } = await db.query<Target>(
     `select name, version, generation, state from app.projection
-     where name = $1 and state <> 'live' and ($2 or updated_at < now() - interval '${KEPT}')`,
+     where name = $1 and state <> 'live' and ($2 or updated_at < now() - interval '${KEPT_DAYS} days')`,
     [name, which === 'all'],
   )
   const gone = rows.filter(({ state }) => state === 'retired' || isLeft)

@@ -1,12 +1,12 @@
 import type { Writable } from 'node:stream'
 import type pg from 'pg'
-import { copyOut as copyChunks } from '../../../eventstore/postgres-copy.ts'
+import { copyOut } from '../../../eventstore/postgres-copy.ts'
 
 /**
  * Runs `copy … to stdout` into `sink`, no faster than it takes; answers the number of rows. A sink that closes before
  * rejects it at once, and the connection is of no more use.
  */
-export function copyOut(client: pg.ClientBase, text: string, sink: Writable): Promise<number> {
+export function copyToSink(client: pg.ClientBase, text: string, sink: Writable): Promise<number> {
   let drained: Promise<void> | undefined
   const take = (chunk: Buffer) => {
     // The driver's buffer is used again.
@@ -21,6 +21,6 @@ export function copyOut(client: pg.ClientBase, text: string, sink: Writable): Pr
   }
   return new Promise((resolve, reject) => {
     sink.once('close', () => reject(new Error('The copy was cut off.')))
-    copyChunks(client, text, take).then(resolve, reject)
+    copyOut(client, text, take).then(resolve, reject)
   })
 }

@@ -10,7 +10,7 @@ import type { Locked } from '../../../services/postgres/lock-connection.ts'
 import { createQueue } from '../../../services/queue.ts'
 import { requireKeyInUse } from '../../keys/master-keys.ts'
 import { withoutRestore } from '../../process-lock.ts'
-import { copyOut } from './copy.ts'
+import { copyToSink } from './copy.ts'
 import { copyHashed, flush, hashFile, writeHashed } from './files.ts'
 import {
   type BackupFile,
@@ -151,7 +151,7 @@ class Making {
     const path = `${schema}/${table.name}.copy`
     const written = await writeHashed(
       join(this.work, path),
-      (sink) => copyOut(client, copySql(schema, table, 'to'), sink),
+      (sink) => copyToSink(client, copySql(schema, table, 'to'), sink),
       (bytes) => this.reportProgress(bytes),
     )
     const { bytes, sha256, result: rows } = written

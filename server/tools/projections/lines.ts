@@ -36,14 +36,17 @@ export function statusLines({
   return [...paused, ...targets.map((target) => `${name}  ${targetLine(target)}`), ...code, ...failed]
 }
 
-function targetLine({ schema, state, position, lag, eventsPerSecond, error, diskBytes }: TargetStatus): string {
+function targetLine(target: TargetStatus): string {
+  const { schema, state, position, lag, eventsPerSecond, error, diskBytes, keptUntil } = target
   const behind =
     lag &&
     (lag.events === 0
       ? 'up to date'
       : `${eventsText(lag.events, lag.more)}, ${bytes(lag.bytes)} and ${count(lag.seconds)} s behind`)
   const rate = state === 'retired' ? [] : [`${eventsPerSecond.toFixed(eventsPerSecond < 10 ? 1 : 0)} events/s`]
-  const parts = [schema, state, `at ${position}`, ...(behind ? [behind] : []), ...rate, `${bytes(diskBytes)} on disk`]
+  const kept = keptUntil ? [`kept until ${keptUntil.toISOString()}, the next swap or erasure`] : []
+  const disk = `${bytes(diskBytes)} on disk`
+  const parts = [schema, state, `at ${position}`, ...(behind ? [behind] : []), ...rate, disk, ...kept]
   return [...parts, ...(error === null ? [] : [`stuck: ${error}`])].join('  ')
 }
 
@@ -79,7 +82,7 @@ function touchLine({ stored, did, columns }: Touch): string {
   return `${position}  ${recordedAt.toISOString()}  ${type} ${id} (${stream}@${revision})  ${what}`
 }
 
-/** The events of a key in quarantine; what is sealed in them stays sealed. */
+/** The events of a key in quarantine; what is encrypted in them stays so. */
 export function quarantineLines({ target, key, events, total }: QuarantinedKey): string[] {
   return [
     `${target.name}: ${key} is in quarantine with ${eventsText(total)}`,
@@ -91,7 +94,7 @@ export function quarantineLines({ target, key, events, total }: QuarantinedKey):
   ]
 }
 
-function masked({ sealed, ...clear }: Record<string, unknown>): string {
-  const closed = Object.keys((sealed ?? {}) as object).map((field) => [`sealed for ${field}`, '…'])
+function masked({ sealed: encrypted, ...clear }: Record<string, unknown>): string {
+  const closed = Object.keys((encrypted ?? {}) as object).map((field) => [`encrypted for ${field}`, '…'])
   return JSON.stringify({ ...clear, ...Object.fromEntries(closed) })
 }

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { copyRows, KEEP_LAID, tableSource } from '../../../eventstore/chain/table-source.ts'
+import { copyTuples, KEEP_LAID, tableSource } from '../../../eventstore/chain/table-source.ts'
 import { copiedUpTo, copyRange, nextRange, START } from '../../../eventstore/embedded/storage/move/copy.ts'
 import { dropSingle, switchOver } from '../../../eventstore/embedded/storage/move/switch-over.ts'
 import { createSql } from '../../../eventstore/embedded/storage/partitions.ts'
@@ -69,7 +69,7 @@ test('a backup that has begun keeps the log as it is laid out until it has copie
     database.config,
     async (log) => {
       expect(await switchOver(writer, { after, most: SPAN, span: SPAN })).toBe('busy')
-      return copyRows(log, 'copy (select position from log.event) to stdout (format binary)', () => undefined)
+      return copyTuples(log, 'copy (select position from log.event) to stdout (format binary)', () => undefined)
     },
     KEEP_LAID,
   )

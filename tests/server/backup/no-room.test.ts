@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { copyOut } from '../../../server/tools/backup/copy.ts'
+import { copyToSink } from '../../../server/tools/backup/copy.ts'
 import { createBackup } from '../../../server/tools/backup/create.ts'
 import { copyHashed, writeHashed } from '../../../server/tools/backup/files.ts'
 import { connected } from '../../../server/tools/backup/snapshot.ts'
@@ -36,7 +36,7 @@ test('a large table that finds no room says so instead of waiting', async () => 
   const { config, drop } = await testDatabase()
   onTestFinished(drop)
   const rows = `copy (select repeat('x', 1000) from generate_series(1, 50000)) to stdout (format binary)`
-  const written = connected(config, (client) => writeHashed(taken, (sink) => copyOut(client, rows, sink)))
+  const written = connected(config, (client) => writeHashed(taken, (sink) => copyToSink(client, rows, sink)))
   await expect(written).rejects.toMatchObject({ code: 'EEXIST' })
 })
 

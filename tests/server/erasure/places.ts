@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import type pg from 'pg'
-import { copyOut } from '../../../server/tools/backup/copy.ts'
+import { copyToSink } from '../../../server/tools/backup/copy.ts'
 import { connected } from '../../../server/tools/backup/snapshot.ts'
 
 const TABLES = `
@@ -23,7 +23,7 @@ export async function dumpOf(database: pg.ClientConfig): Promise<Map<string, Buf
           done()
         },
       })
-      await copyOut(client, `copy ${name} to stdout (format binary)`, sink)
+      await copyToSink(client, `copy ${name} to stdout (format binary)`, sink)
       dump.set(name, Buffer.concat(chunks))
     }
     return dump

@@ -4,6 +4,7 @@ import { pauseProjection, resumeProjection } from '../../../projections/engine/c
 import { findQuarantined } from '../../../projections/engine/care/quarantined-keys.ts'
 import { withRebuildLock } from '../../../projections/engine/care/rebuild-lock.ts'
 import { retryQuarantined } from '../../../projections/engine/care/retry.ts'
+import { rollback } from '../../../projections/engine/care/tables-by-hand.ts'
 import { dropUnfollowed } from '../../../projections/engine/care/unfollowed-tables.ts'
 import { listTargets, schemaOf } from '../../../projections/engine/checkpoints.ts'
 import { rebuild } from '../../../projections/engine/rebuild.ts'
@@ -56,6 +57,30 @@ test('an erasure leaves nothing in tables that were retired, nor in those that w
   expect(await eraseAccount(erasingOf({ ...world.product, now: () => new Date() }, 'admin:test'), ann.id)).toEqual({
     ok: true,
   })
+  await world.settled()
+  expect(await found()).toEqual([])
+  expect([await states('profiles'), await states('conversations')]).toEqual([['2 live'], ['2 live']])
+})
+
+test('after a rollback an erasure leaves nothing in the tables that readers see again, nor in those from before it', async () => {
+  const [eve, dan] = [await world.member('Annatypical'), await world.member('Dan')]
+  await world.match(eve, dan)
+  await world.sendMessage(eve, dan, 'a xylophone')
+  await world.settled()
+  const deps = { ...world.core, pool: world.core.storage.pool, signal: new AbortController().signal }
+  for (const name of ['profiles', 'conversations']) {
+    await again(name, true)
+    await world.sendMessage(eve, dan, `another xylophone, after the rebuild of ${name}`)
+    await rollback(deps, allProjections.find((one) => one.name === name)!)
+    expect(await states(name)).toEqual(['2 live', '3 retired'])
+  }
+  await world.settled()
+  expect(await found()).toEqual(
+    expect.arrayContaining(['p_conversations_v3_2.message', 'p_conversations_v3_3.message']),
+  )
+  expect((await eraseAccount(erasingOf({ ...world.product, now: () => new Date() }, 'admin:test'), eve.id)).ok).toBe(
+    true,
+  )
   await world.settled()
   expect(await found()).toEqual([])
   expect([await states('profiles'), await states('conversations')]).toEqual([['2 live'], ['2 live']])

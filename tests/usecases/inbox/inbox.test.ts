@@ -50,6 +50,15 @@ test('all that the list showed are read, and what came later is not', async () =
   expect(await unreadOf(ann)).toHaveLength(1)
 })
 
+test('what is marked read is recorded by its id, which is right in any log', async () => {
+  const { ann, newest, oldest } = await inbox()
+  const upTo = (await findNewestPosition(world.read, ann.id))!
+  await readAllNotifications(as(world, ann), { upTo, commandId: newCommand() })
+  const { data, metadata } = (await world.core.log.read(`inbox-${ann.id}`))[0]!
+  expect(new Set(data.notifications as string[])).toEqual(new Set([newest, oldest]))
+  expect(metadata.schema).toBe(2)
+})
+
 test('a notification is taken away, again quietly; one that never was is unknown', async () => {
   const { ann, bea, newest } = await inbox()
   const removes = (by: Person) => removeNotification(as(world, by), { notification: newest, commandId: newCommand() })
@@ -76,7 +85,7 @@ test('reading all again notes nothing', async () => {
 const likedFor = ({ id }: Person, many: number, position: string) =>
   world.product.core.storage.pool.query(
     `insert into p_notifications_v${notifications.version}.notification (id, recipient, type, from_member, created_at, position)
-     select $1 || '-' || n, $1, 'buzz', 'liker' || n, now(), $2 from generate_series(1, $3::int) n`,
+     select $1 || n, $1, 'buzz', 'liker' || n, now(), $2 from generate_series(1, $3::int) n`,
     [id, position, many],
   )
 
@@ -116,5 +125,5 @@ test('a form that comes again before it shows names also what the list had not t
   // As a retry of events in quarantine brings one.
   await likedFor(ann, 1, upTo)
   await readAllNotifications(acting, form)
-  expect(named.flat()).toContain(`${ann.id}-1`)
+  expect(named.flat()).toContain(`${ann.id}1`)
 })
