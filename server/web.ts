@@ -49,7 +49,6 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
   const { product, config, port, publicUrl, now, logger, dev = false, shared = {} } = options
   const { core, services, live, mailbox, projector, caughtUp } = product
   const carriedForms = createCarriedForms(product.formBox, now)
-  const head = () => core.log.head(AbortSignal.timeout(HEAD_MS)).catch(() => undefined)
   const contextFor = createContextFor({
     services,
     readActing: createReadActing({ read: core.storage.read, sessions: services.sessions }),
@@ -63,7 +62,7 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
     mode: config.mode,
     caughtUp,
     carriedForms,
-    head,
+    head: () => core.log.head(AbortSignal.timeout(HEAD_MS)).catch(() => undefined),
     wasWritten: (position) => wasWritten(core.log, position),
     shown: () => (projector ? shownPosition(projector) : null),
     reportError: (error, requestId) => logger.error('A request failed.', { requestId, ...errorFields(error) }),

@@ -5,10 +5,6 @@ const lag = { events: z.number().nullable(), seconds: z.number().nullable() }
 const Part = z.object({
   name: z.string(),
   ...lag,
-  /** It is being brought up. */
-  starting: z.boolean().optional(),
-  /** Another process feeds it. */
-  following: z.boolean().optional(),
   /** New tables fill behind those that readers see. */
   filling: z.boolean().optional(),
   /** It is not known yet who feeds what readers see. */

@@ -69,31 +69,27 @@ export function createProjector(deps: ProjectorDeps): Projector {
   const { log, codec, keys, pool, projections, now, report, keysMost, piece } = deps
   for (const projection of projections) checkProjection(projection)
   const feed = deps.feed ?? createFeed(log)
+  const onLost = (text: string) => (error: unknown) => report('warn', text, { reason: reasonOf(error) })
   const stopped = new AbortController()
   const waiters = new Waiters()
   const asked = askedUntil(stopped.signal, log)
   const decode = createDecode(codec, keys)
   const lanes = new Lanes({ pool, feed, decode }, stopped.signal)
   // A pool hides its password from whoever copies its options.
-  const leases = new Leases(
-    { ...pool.options, password: pool.options.password },
-    {
-      change: () => {
-        for (const runner of runners) runner.onLease()
-      },
-      error: (error) => report('warn', 'the leases of read models are out of reach', { reason: reasonOf(error) }),
-      condition: createCondition(
-        () => log.head(AbortSignal.any([stopped.signal, AbortSignal.timeout(LOG_ANSWERS_MS)])),
-        () => runners.filter(({ state }) => state === 'live').map(({ position }) => position),
-      ),
-    },
-  )
+  const connection = { ...pool.options, password: pool.options.password }
+  const leases = new Leases(connection, {
+    change: () => void runners.map((runner) => runner.onLease()),
+    error: onLost('the leases of read models are out of reach'),
+    condition: createCondition(
+      () => log.head(AbortSignal.any([stopped.signal, AbortSignal.timeout(LOG_ANSWERS_MS)])),
+      () => runners.filter(({ state }) => state === 'live').map(({ position }) => position),
+    ),
+  })
   const passes = new Passes({ ...deps, log: asked, signal: stopped.signal }, projections.length)
   const runnerDeps = { pool, log: asked, lanes, leases, decode, codec, keys, passes, report, keysMost, piece }
   const runners: readonly Runner[] = projections.map(
     (projection) => new Runner(runnerDeps, projection, () => waiters.look()),
   )
-  const onLost = (text: string) => (error: unknown) => report('warn', text, { reason: reasonOf(error) })
   const head = createHeadFollower({
     feed,
     headOf: asked.head,

@@ -3,7 +3,7 @@ import { chmodSync, chownSync, mkdirSync, readFileSync, statSync } from 'node:fs
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { ConfigError, loadConfig, loadLogConfig } from '../../server/config.ts'
-import { refuseRoot } from '../../server/refuse-root.ts'
+import { refuseRoot } from '../../server/embedded/refuse-root.ts'
 import { descendantsOf, freePort, startProgram } from '../drills/program-child.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { runToolHere } from '../support/tool.ts'

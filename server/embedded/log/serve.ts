@@ -2,9 +2,9 @@ import { type LogServer, startLogServer } from '../../../eventstore/embedded/ser
 import type { Config } from '../../config.ts'
 import { announce, findRunning, openDataDir, withdraw } from '../../data-dir.ts'
 import { refuseWhileRestoring } from '../../process-lock.ts'
-import { refuseRoot } from '../../refuse-root.ts'
 import { ECHO_OF_NPM_MS, EXIT_BY_SIGNAL, onStopSignal } from '../lifecycle/stop-signals.ts'
 import { type OpenDatabases, openDatabases } from '../postgres/product-databases.ts'
+import { refuseRoot } from '../refuse-root.ts'
 import { logSecret } from './log-secret.ts'
 
 /** Runs the embedded log server alone, until it is asked to stop. Resolves when everything is down again. */

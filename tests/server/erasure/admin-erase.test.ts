@@ -77,7 +77,7 @@ test('an interrupted erasure is resumed by the same call', async () => {
   expect((await context.loadState(memberDecider, ann.id)).status).toBe('gone')
   const answer = (await erase()).join()
   const [by, ...others] = await certifiersOf(ann)
-  // The reactor is on its way too: whoever comes to the end first has finished it, and the other says so.
+  // The reactor is on its way too: whoever comes to the end first has finished it, and the other reports that.
   const how = by === 'admin:cli' ? 'taken up where it stopped' : 'and was before'
   expect(answer).toContain(`${ann.id} is erased (${how})`)
   expect(others).toEqual([])

@@ -1,5 +1,5 @@
 import type { BrowserContext, Response } from 'playwright'
-import { holdAnswer, isHeld, isRead } from './hold.ts'
+import { holdAnswer, isDescribed, isRead } from './hold.ts'
 
 /** A body that does not end is not waited for any longer. */
 const BODY_MS = 2_000
@@ -8,7 +8,7 @@ const BODY_MS = 2_000
 export function holdPages(context: BrowserContext): () => Promise<void> {
   const looks: Promise<void>[] = []
   context.on('response', (response) => {
-    if (isHeld(response.url())) looks.push(look(response).catch(() => undefined))
+    if (isDescribed(response.url())) looks.push(look(response).catch(() => undefined))
   })
   return async () => void (await Promise.all(looks))
 }

@@ -18,12 +18,12 @@ export function letGo(url: string): void {
 /** What was wrong since the last look. */
 export const takeComplaints = (): string[] => complaints.splice(0)
 
-const HELD = /^\/(api\/|media\/|account\/export\/|healthz$|readyz$|openapi\.json$)/i
+const DESCRIBED = /^\/(api\/|media\/|account\/export\/|healthz$|readyz$|openapi\.json$)/i
 
 /** Whether an answer from this address is held to the document. */
-export function isHeld(url: string): boolean {
+export function isDescribed(url: string): boolean {
   const { origin, pathname } = new URL(url)
-  return origins.has(origin) && HELD.test(pathname)
+  return origins.has(origin) && DESCRIBED.test(pathname)
 }
 
 /** Whether the body of such an answer is looked at; what a client reads as a stream is not. */
@@ -31,7 +31,7 @@ export const isRead = (headers: Headers): boolean => READ.test(headers.get('Cont
 
 /** An answer to whichever client; its complaints are taken with those of `fetch`. */
 export async function holdAnswer({ url, ...given }: Omit<Given, 'pathname'> & { readonly url: string }): Promise<void> {
-  if (!isHeld(url)) return
+  if (!isDescribed(url)) return
   // Only now, so that tests of other things do not read all calls.
   const { complaintsOf } = await import('./complaints.ts')
   complaints.push(...complaintsOf({ ...given, pathname: new URL(url).pathname }))
@@ -41,7 +41,7 @@ const plainFetch = globalThis.fetch
 const holding = async (...[input, init]: Parameters<typeof fetch>): Promise<Response> => {
   const response = await plainFetch(input, init)
   const url = response.url || String(input instanceof Request ? input.url : input)
-  if (!isHeld(url)) return response
+  if (!isDescribed(url)) return response
   const asked = (init?.method ?? (input instanceof Request ? input.method : 'GET')).toUpperCase()
   const { status, headers } = response
   const text = isRead(headers)

@@ -6,8 +6,8 @@ import { logSecret } from '../../../embedded/log/log-secret.ts'
 import type { PostgresLog } from '../../../embedded/postgres/launcher.ts'
 import { hasCluster } from '../../../embedded/postgres/placement.ts'
 import { openDatabases } from '../../../embedded/postgres/product-databases.ts'
+import { refuseRoot } from '../../../embedded/refuse-root.ts'
 import { refuseWhileRestoring } from '../../../process-lock.ts'
-import { refuseRoot } from '../../../refuse-root.ts'
 import { refuseHalfRestored } from '../../backup/half-restored.ts'
 
 type AllParts = {

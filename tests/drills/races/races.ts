@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { cellAt, DISCOVER_CELL_M, type LatLng } from '../../domain/shared/grid.ts'
-import { CELL_DELAY_MS } from '../../domain/shared/published-cell.ts'
-import { START } from '../../domain/shared/recorded.ts'
-import { whereSeenAt } from '../support/locations/own-grid.ts'
-import { startWorld, type World } from '../support/world.ts'
-import type { Person } from '../support/world-people.ts'
-import { pairsOf } from './program-load.ts'
-import { call, prepareSignUp } from './program-people.ts'
+import { cellAt, DISCOVER_CELL_M, type LatLng } from '../../../domain/shared/grid.ts'
+import { CELL_DELAY_MS } from '../../../domain/shared/published-cell.ts'
+import { START } from '../../../domain/shared/recorded.ts'
+import { whereSeenAt } from '../../support/locations/own-grid.ts'
+import { startWorld, type World } from '../../support/world.ts'
+import type { Person } from '../../support/world-people.ts'
+import { pairsOf } from '../program-load.ts'
+import { call, prepareSignUp } from '../program-people.ts'
 
 const LOCATION = { lat: 38.7223, lng: -9.1393 }
 const BETWEEN_MOVES_MS = 31_000
