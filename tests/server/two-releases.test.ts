@@ -63,7 +63,7 @@ afterAll(async () => {
   await world.stop()
 })
 
-const say = (by: Person, to: Person, text: string) =>
+const write = (by: Person, to: Person, text: string) =>
   world.api(`/chat/${to.id}/messages`, { method: 'POST', as: by, body: JSON.stringify({ id: randomUUID(), text }) })
 const shown = async (by: Person, to: Person): Promise<string[]> => {
   const answer = await world.api(`/chat/${to.id}/messages`, { as: by })
@@ -77,10 +77,10 @@ async function everything(words: string): Promise<[string, Response][]> {
   const body = JSON.stringify({ bio: words })
   const form = new URLSearchParams({ intent: 'send', id: randomUUID(), text: words })
   const asked: [string, Promise<Response>][] = [
-    ['their words', say(cat, dan, words)],
+    ['their words', write(cat, dan, words)],
     ['their form', world.page(`/chat/${cat.id}`, { method: 'POST', as: dan, body: form })],
     ['a bio', world.api('/users/me', { method: 'PUT', as: ann, body })],
-    ['other words', say(bea, ann, words)],
+    ['other words', write(bea, ann, words)],
   ]
   for (const page of ['/discover', '/chat', '/notifications', '/profile', `/chat/${bea.id}`])
     asked.push([page, world.page(page, { as: ann })])
@@ -116,14 +116,14 @@ test('while the later release fills and swaps its tables, an older node answers 
   const starting = projector.start()
   const isNewer = () =>
     projector.status().every(({ state, version }) => state !== 'filling' && state !== 'starting' && version)
-  const said: string[] = []
+  const sent: string[] = []
   for (let round = 0; round < 3 || !isNewer(); round++) {
-    said.push(`round ${round}`, `round ${round}`)
+    sent.push(`round ${round}`, `round ${round}`)
     expect(failed(await everything(`round ${round}`))).toEqual([])
   }
   await starting
   await world.settled()
-  expect(await shown(dan, cat)).toEqual(said.reverse())
+  expect(await shown(dan, cat)).toEqual(sent.reverse())
   expect(await wrongRows()).toEqual([])
 })
 
