@@ -115,7 +115,8 @@ export async function compareAndSwapCheckpoints(db: Db, moves: readonly Checkpoi
         from unnest($1::text[], $2::integer[], $3::integer[], $4::text[], $5::text[], $6::text[], $7::double precision[],
           $8::timestamptz[], $9::boolean[]) m(name, version, generation, position, upto, log, passed, clock, fills)
         join app.projection_target t using (name, version, generation) cross join lateral ${NEWEST} newest
-        where t.state <> 'retired' and (t.state <> 'filling' or m.fills)
+        where t.state <> 'retired'
+          and (t.state <> 'filling' or m.fills)
           and (t.state <> 'live' or not exists (select from app.projection_pause s where s.name = t.name))
         order by t.name, t.version, t.generation for update of t ${many ? 'nowait' : ''}) due
       where c.name = due.name and c.version = due.version and c.generation = due.generation and c.step = due.step

@@ -116,14 +116,14 @@ test('while the later release fills and swaps its tables, an older node answers 
   const starting = projector.start()
   const isNewer = () =>
     projector.status().every(({ state, version }) => state !== 'filling' && state !== 'starting' && version)
-  const written: string[] = []
+  const sent: string[] = []
   for (let round = 0; round < 3 || !isNewer(); round++) {
-    written.push(`round ${round}`, `round ${round}`)
+    sent.push(`round ${round}`, `round ${round}`)
     expect(failed(await everything(`round ${round}`))).toEqual([])
   }
   await starting
   await world.settled()
-  expect(await shown(dan, cat)).toEqual(written.reverse())
+  expect(await shown(dan, cat)).toEqual(sent.reverse())
   expect(await wrongRows()).toEqual([])
 })
 

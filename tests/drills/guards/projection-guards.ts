@@ -41,6 +41,16 @@ export const PROJECTION_GUARDS: readonly Guard[] = [
     test: { ...GENERATIONS, title: 'tables that were swapped out move no more, whoever still feeds them' },
   },
   {
+    name: 'tables that a rollback fills, moved by nobody else',
+    file: 'projections/engine/checkpoints.ts',
+    with: "(t.state <> 'filling' or m.fills)\n          and ",
+    without: '',
+    test: {
+      ...GENERATIONS,
+      title: 'a rollback fills tables that nobody else moves, whoever has not noticed that they were swapped out',
+    },
+  },
+  {
     name: 'every generation of tables in the places of an erasure',
     file: 'projections/engine/care/unfollowed-tables.ts',
     with: "filter(({ state }) => state !== 'live')",
