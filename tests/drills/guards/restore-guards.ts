@@ -166,7 +166,7 @@ export const RESTORE_GUARDS: readonly Guard[] = [
     },
     {
       name: 'the words of a start beside a restore',
-      file: 'server/serve.ts',
+      file: 'server/main.ts',
       with: 'await refuseWhileRestoring(databases.app)',
     },
   ].map((guard) => ({
