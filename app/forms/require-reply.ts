@@ -3,8 +3,8 @@ import type { ClientActionFunctionArgs } from '@remix-run/react'
 type Send = (args: ClientActionFunctionArgs) => Promise<unknown>
 
 /**
- * The same for a form whose answer leads on, or is a refusal with its reason: one that can be read and is neither is a refusal in these words
- * (spec 1 §8).
+ * The same for a form whose answer leads on, or is a refusal with its reason: one that can be read and is neither is a
+ * refusal in these words (spec 1 §8).
  */
 export const requireReply =
   (send: Send, words: string) =>
