@@ -1,10 +1,10 @@
-import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
-import { createLogger, type Logger } from '../services/log.ts'
+import { createLogger, errorFields, type Logger } from '../services/log.ts'
 import { type Config, loadConfig } from './config.ts'
-import { openDataDir, type ProductDatabases } from './data-dir.ts'
+import { announce, openDataDir, withdraw } from './data-dir.ts'
+import type { DemoLogin } from './demo/login.ts'
+import { DemoRefused } from './demo/refused.ts'
 import { gracefulStop, type StopStep } from './embedded/lifecycle/graceful-stop.ts'
-import { onKeeperGone } from './embedded/lifecycle/restart-program.ts'
+import { onKeeperGone, reportReady } from './embedded/lifecycle/restart-program.ts'
 import { ECHO_OF_NPM_MS } from './embedded/lifecycle/stop-signals.ts'
 import { logSecret } from './embedded/log/log-secret.ts'
 import { superviseLog } from './embedded/log/supervise-log.ts'
@@ -12,13 +12,18 @@ import { openDatabases } from './embedded/postgres/product-databases.ts'
 import { refuseRoot } from './embedded/refuse-root.ts'
 import { findPort } from './http/free-port.ts'
 import { refuseWhileRestoring } from './process-lock.ts'
+import { createProduct, type Product } from './product.ts'
 import { ROOT } from './root.ts'
 import { openSecrets } from './secrets.ts'
-import type { Flags, OpenStores, Running, Up } from './serve.ts'
 import { refuseHalfRestored } from './tools/backup/half-restored.ts'
 import { buildPages } from './tools/build/pages.ts'
 import { runCommand } from './tools/cli/support/command.ts'
+import { startWeb } from './web.ts'
+import { countApart } from './workers/apart/apart.ts'
 import { loggerLevel } from './workers/log-level.ts'
+import { otherRoles } from './workers/roles.ts'
+import { createSharing, type Shared } from './workers/shared/shared.ts'
+import { startWorkers } from './workers/start-workers.ts'
 
 const HELP = `
 LetsBuzz: the whole product in one command.
@@ -29,6 +34,7 @@ LetsBuzz: the whole product in one command.
 
 Settings come from the environment; .env.example lists them.`
 
+type Flags = { dev: boolean; 'no-demo': boolean }
 const DEV_ALONE = 'WEB_WORKERS is for the built product: with --dev one process serves everything.'
 const print = (text: string) => void process.stdout.write(`${text}\n`)
 
@@ -46,7 +52,11 @@ async function run(config: Config, flags: Flags): Promise<void> {
   await start(config, flags, logger, { up, fail }).catch(fail)
 }
 
-async function start(config: Config, flags: Flags, logger: Logger, running: Running): Promise<void> {
+type Up = (name: string, end: () => Promise<void>) => void
+/** `fail` stops the process by its error, at whatever moment. */
+type Running = { readonly up: Up; readonly fail: (error: unknown) => Promise<void> }
+
+async function start(config: Config, flags: Flags, logger: Logger, { up, fail }: Running): Promise<void> {
   const startedAt = performance.now()
   const port = await findPort(config.port, config.host)
   refuseRoot(config)
@@ -54,65 +64,92 @@ async function start(config: Config, flags: Flags, logger: Logger, running: Runn
   refuseHalfRestored(config.dataDir)
   const secrets = openSecrets(config)
   print('LetsBuzz is starting …')
-  const begun = signal()
-  const opening = openPostgres(config, running.up, begun.give)
-  const waking = startLog(
-    config,
-    opening.then(({ log }) => log),
-    logger,
-    running.up,
-  )
   const pages = config.roles.has('web') && !flags.dev
   const building = pages ? buildPages(ROOT, true, () => print('Building the pages …')) : Promise.resolve()
-  const before = { begun: begun.given, building, opening }
-  const loading = loadCode(before, pages && config.webWorkers === 1)
-  const [{ serve }, databases, log] = await Promise.all([loading, opening, waking])
-  await serve({ config, flags, logger, running, port, secrets, startedAt, print, databases, log })
-}
-
-function signal(): { give(): void; given: Promise<void> } {
-  let give = () => {}
-  const given = new Promise<void>((resolve) => {
-    give = resolve
-  })
-  return { give: () => give(), given }
-}
-
-type Before = { begun: Promise<void>; building: Promise<unknown>; opening: Promise<unknown> }
-
-/**
- * Most of the code, which nothing else of this process goes on beside: while Postgres comes up, and that of the pages
- * while the log does.
- */
-async function loadCode({ begun, building, opening }: Before, pages: boolean) {
-  await Promise.race([begun, opening])
-  const code = await import('./serve.ts')
-  await Promise.all([building, opening])
-  await setImmediate()
-  if (pages) await code.readBuiltPages(join(ROOT, 'build'))
-  return code
-}
-
-/** `begun` is called as soon as it is waited for. */
-async function openPostgres(config: Config, up: Up, begun: () => void): Promise<OpenStores['databases']> {
-  const databases = await openDatabases(config, (level, text) => level !== 'debug' && print(text), begun)
+  building.catch(() => undefined)
+  const databases = await openDatabases(config, (level, text) => level !== 'debug' && print(text))
   up('Postgres', databases.stop)
   await refuseWhileRestoring(databases.app)
-  return databases
+  const log = await startLog(config, databases.log, logger, up)
+  await building
+  const publicUrl = config.publicUrl ?? `http://localhost:${port}`
+  const logTable = config.eventstoreUrl === null ? databases.log : undefined
+  const stores = { database: databases.app, log: log.connectionString, logTable, secrets }
+  const now = () => new Date()
+  const onRestore = (error: Error) => void fail(error)
+  const sharing = config.webWorkers > 1 ? createSharing() : null
+  const own = sharing ? { ...config, roles: otherRoles(config.roles) } : config
+  const apart = await countApart({ config, secrets, logger })
+  if (apart) up('the shared limits', apart.close)
+  const shared: Partial<Shared> = sharing ? { hashTurns: sharing.hashTurns } : (apart?.shared ?? {})
+  const options = { stores, config: own, publicUrl, now, logger, logIsUp: log.isUp, onRestore, shared }
+  const product = await createProduct(options)
+  up('the product', product.stop)
+  await product.start()
+  const settings = { port, publicUrl, database: stores.database, log: stores.log }
+  const serving = sharing
+    ? await startWorkers({ count: config.webWorkers, settings, sharing, states: product.states, logger })
+    : await startWeb({ product, config, port, publicUrl, now, logger, dev: flags.dev, takesCrowds: true, shared })
+  up('the web port', serving.close)
+  up('the sockets', product.endSockets)
+  announce(config.dataDir, {
+    webPort: port,
+    eventstoreUrl: log.connectionString,
+    databases: { app: databases.app, log: databases.log },
+  })
+  up('the announcement', async () => withdraw(config.dataDir))
+  welcome(product, config, publicUrl, Math.round(performance.now() - startedAt))
+  reportReady()
+  if (config.mode === 'local' && config.roles.has('web') && !flags['no-demo']) await showDemoWorld(product, config, up)
 }
 
 async function startLog(
   config: Config,
-  database: Promise<ProductDatabases['log']>,
+  database: Parameters<typeof superviseLog>[0]['database'],
   logger: Logger,
   up: Up,
-): Promise<OpenStores['log']> {
+): Promise<{ connectionString: string; isUp: () => boolean }> {
   if (config.eventstoreUrl !== null) return { connectionString: config.eventstoreUrl, isUp: () => true }
-  const own = { port: config.logPort, ...config.logListen, secret: logSecret(config.dataDir) }
-  const settings = database.then((there) => ({ database: there, ...own }))
+  const settings = { database, port: config.logPort, ...config.logListen, secret: logSecret(config.dataDir) }
   const child = await superviseLog(settings, (level, text) => logger[level](text, { role: 'log' }))
   up('the log', () => child.stop())
   return { connectionString: child.report.connectionString, isUp: child.isUp }
+}
+
+/** Printed as soon as pages answer; a demo world fills up behind it. */
+function welcome({ mailbox }: Product, { mode, roles }: Config, url: string, ms: number): void {
+  const seconds = (ms / 1000).toFixed(1)
+  print(
+    roles.has('web')
+      ? `\nLetsBuzz is ready at ${url} (${seconds} s)`
+      : `\nReady: ${[...roles].join(', ')} (${seconds} s)`,
+  )
+  if (mode === 'local' && mailbox && roles.has('web')) print(`Mail arrives at ${url}/dev/mailbox`)
+  print('Ctrl-C stops it.')
+}
+
+/**
+ * Made at the first start alone, and completed after an interrupted one; the drawing tools are loaded only then.
+ */
+async function showDemoWorld(product: Product, { dataDir }: Config, up: Up): Promise<void> {
+  const stopping = new AbortController()
+  try {
+    const { ensureDemoWorld } = await import('./demo/world.ts')
+    const { core, services } = product
+    const deps = { core, services, now: () => new Date(), signal: stopping.signal }
+    const greet = ({ email, password }: DemoLogin) => print(`\nDemo login: ${email} with the password ${password}`)
+    const making = ensureDemoWorld({ ...deps, print, greet, dataDir })
+    up('the demo world', async () => {
+      stopping.abort()
+      await making.catch(() => undefined)
+    })
+    await making
+  } catch (error) {
+    const why = stopping.signal.aborted
+      ? ''
+      : ` (${error instanceof DemoRefused ? error.message : errorFields(error).errorName})`
+    process.stderr.write(`\nThe demo world is not complete${why}; the next start resumes it.\n`)
+  }
 }
 
 await runCommand({

@@ -9,13 +9,10 @@ import { createNarrowHandler } from './narrow-routes.ts'
 
 export type RemixHandler = (request: Request, context: AppLoadContext) => Promise<Response>
 
-/** Reads the code of `build/server/index.js`, once in a process. */
-export const readBuiltPages = (buildDir: string): Promise<ServerBuild> =>
-  import(pathToFileURL(path.resolve(buildDir, 'server', 'index.js')).href)
-
-/** The built application. */
+/** The built application of `build/server/index.js`. */
 export async function loadBuiltRemix(buildDir: string): Promise<RemixHandler> {
-  const build = await readBuiltPages(buildDir)
+  const entry = path.resolve(buildDir, 'server', 'index.js')
+  const build: ServerBuild = await import(pathToFileURL(entry).href)
   return createNarrowHandler({ ...build, routes: guardRoutes(build.routes) })
 }
 

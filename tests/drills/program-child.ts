@@ -39,7 +39,7 @@ export type ProgramSetup = {
   kept?: boolean
 }
 
-const KEEPER = fileURLToPath(new URL('./program-keeper.ts', import.meta.url))
+const KEEPER = fileURLToPath(new URL('./kept/program-keeper.ts', import.meta.url))
 
 /** What runs the program: its name, or what keeps its built file running. */
 function wordsOf({ root = ROOT, kept = false }: ProgramSetup): string[] {

@@ -40,11 +40,15 @@ function packed(text: string, most: number): string {
   return value
 }
 
-/** The string and those after it, one for each of so many chips. */
-const chipsOf = (text: string, count: number) =>
-  Array.from({ length: count }, (_, at) =>
-    short(CORPUS[(CORPUS.indexOf(text) + at) % CORPUS.length] as string, CUSTOM_INTEREST_MAX),
-  )
+/** The string and those after it, one for each of so many chips, none of which is another one in other letters. */
+function chipsOf(text: string, count: number): string[] {
+  const chips = new Map<string, string>()
+  for (let at = CORPUS.indexOf(text); chips.size < count; at++) {
+    const chip = short(CORPUS[at % CORPUS.length] as string, CUSTOM_INTEREST_MAX).trim()
+    if (!chips.has(chip.toLowerCase())) chips.set(chip.toLowerCase(), chip)
+  }
+  return [...chips.values()]
+}
 
 /** A match of the reader's who wrote the string into every field that takes it, whole where it fits, and others beside it. */
 async function writer(world: World, text: string, reader: Person): Promise<Person> {

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { ConfigError, loadConfig, loadLogConfig } from '../../server/config.ts'
 import { refuseRoot } from '../../server/embedded/refuse-root.ts'
+import { ROOT } from '../../server/root.ts'
+import { buildPages } from '../../server/tools/build/pages.ts'
 import { descendantsOf, freePort, startProgram } from '../drills/program-child.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { runToolHere } from '../support/tool.ts'
@@ -125,6 +127,8 @@ const SITE = {
 const NOBODY = 65_534
 
 test('production with its embedded parts gets ready under an account that is not root', async () => {
+  // The account may build nothing here.
+  await buildPages(ROOT, true)
   const folder = tempDir()
   const uid = asRoot ? NOBODY : undefined
   if (uid !== undefined) chownSync(folder, uid, uid)

@@ -11,11 +11,8 @@ export type SuperviseOptions<Settings, Report> = {
   file: URL
   /** Makes the child of that file; by default a child process like any other. */
   fork?: (file: URL) => ChildProcess
-  /**
-   * Asked before each start, and waited for while the child loads its code; `previous` is what the last child reported, so
-   * that a new one can take the same port.
-   */
-  settings: (previous: Report | null) => Settings | Promise<Settings>
+  /** Asked before each start; `previous` is what the last child reported, so that a new one can take the same port. */
+  settings: (previous: Report | null) => Settings
   log: (level: 'info' | 'warn', text: string) => void
   readyWithinMs?: number
 }
@@ -88,7 +85,6 @@ async function startChild<Settings, Report>(
   { name, file, fork: make = forkFile, settings, readyWithinMs = READY_MS }: SuperviseOptions<Settings, Report>,
   previous: Report | null,
 ): Promise<Run<Report>> {
-  const given = Promise.resolve(settings(previous))
   const child = make(file)
   let healthy = true
   const ended = new Promise<void>((resolve) => {
@@ -97,12 +93,10 @@ async function startChild<Settings, Report>(
   })
   child.on('message', (message: FromChild) => {
     if (message.type === 'health') healthy = message.healthy
-    // Settings that fail end the start below.
-    if (message.type === 'awake') given.then((known) => send(child, { type: 'start', settings: known })).catch(() => {})
+    if (message.type === 'awake') send(child, { type: 'start', settings: settings(previous) })
   })
   try {
     const ready = firstReport(child, ended)
-    await Promise.race([given, ready])
     const report = (await within(readyWithinMs, ready)) as Report
     return { child, report, ended, isUp: () => healthy && child.connected }
   } catch (error) {

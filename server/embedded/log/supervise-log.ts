@@ -7,18 +7,12 @@ export type LogProcessReport = { port: number; connectionString: string }
 
 type Log = (level: 'info' | 'warn', text: string) => void
 
-/**
- * The embedded log in a process of its own, so that appends have a core of theirs. A restarted one keeps its port. It
- * loads its code while its settings are on their way.
- */
-export function superviseLog(
-  settings: LogProcessSettings | Promise<LogProcessSettings>,
-  log: Log,
-): Promise<Supervised<LogProcessReport>> {
+/** The embedded log in a process of its own, so that appends have a core of theirs. A restarted one keeps its port. */
+export function superviseLog(settings: LogProcessSettings, log: Log): Promise<Supervised<LogProcessReport>> {
   return supervise<LogProcessSettings, LogProcessReport>({
     name: 'log',
     file: new URL('./log-process.ts', import.meta.url),
-    settings: async (previous) => ({ ...(await settings), ...(previous && { port: previous.port }) }),
+    settings: (previous) => ({ ...settings, ...(previous && { port: previous.port }) }),
     log,
   })
 }

@@ -20,8 +20,6 @@ export type PostgresOptions = {
   /** How many connections it takes at once. */
   connections?: number
   log?: PostgresLog
-  /** Called whenever its server runs and is waited for. */
-  begun?: () => void
 }
 
 export type Postgres = Databases & {
@@ -42,13 +40,7 @@ const CONNECTIONS_FAST = 200
  * Throws an error whose message explains what to do: the folder is in use, of another user or of another version.
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
-  const {
-    dataDir,
-    fast = false,
-    connections = fast ? CONNECTIONS_FAST : CONNECTIONS,
-    log = () => {},
-    begun = () => {},
-  } = options
+  const { dataDir, fast = false, connections = fast ? CONNECTIONS_FAST : CONNECTIONS, log = () => {} } = options
   const account = postgresAccount()
   const binaries = await locateBinaries(account)
   const placement = placeCluster(dataDir, account)
@@ -56,7 +48,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   checkCluster(placement.dataDir, account, binaries.major)
   const lock = lockCluster(placement.dataDir)
   try {
-    const sized = { fast, connections, log, begun }
+    const sized = { fast, connections, log }
     return await startLocked({ dataDir: placement.dataDir, account, binaries, ...sized, release: lock.release })
   } catch (error) {
     lock.release()
@@ -89,12 +81,11 @@ type Locked = {
   fast: boolean
   connections: number
   log: PostgresLog
-  begun(): void
   release(): void
 }
 
 async function startLocked(locked: Locked): Promise<Postgres> {
-  const { dataDir, account, binaries, fast, connections, log, begun, release } = locked
+  const { dataDir, account, binaries, fast, connections, log, release } = locked
   const found = checkCluster(dataDir, account, binaries.major)
   if (found === 'new') log('info', 'Making the database …')
   if (found === 'new') await createCluster(locked, passwordOf(dataDir))
@@ -106,7 +97,7 @@ async function startLocked(locked: Locked): Promise<Postgres> {
   const socketDir = makeSocketDir(account)
   const clear = () => rmSync(socketDir, { recursive: true, force: true })
   try {
-    const start = { dataDir, socketDir, binaries, account, fast, connections, begun }
+    const start = { dataDir, socketDir, binaries, account, fast, connections }
     const again = () => startPostmaster(start, (line) => log('debug', line))
     const { pid, stop } = await keepUp(again, (text) => log('warn', text))
     let stopping: Promise<void> | undefined

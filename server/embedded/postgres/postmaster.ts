@@ -24,8 +24,6 @@ type Start = {
   account: Account
   fast: boolean
   connections: number
-  /** Called once the server runs, before it takes connections. */
-  begun(): void
 }
 
 /**
@@ -57,7 +55,6 @@ async function startOnce(start: Start, onLine: (line: string) => void): Promise<
     child.once('error', () => resolve())
   })
   const lines = keepLines(child, onLine)
-  start.begun()
   await untilReady(child, dataDir, lines)
   const pid = child.pid as number
   const guard = guardAgainstOrphan(pid, start)

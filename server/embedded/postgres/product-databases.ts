@@ -14,14 +14,10 @@ export type OpenDatabases = ProductDatabases & {
   stop(): Promise<void>
 }
 
-/**
- * The product's databases: at `DATABASE_URL` (one for both), else two in the embedded Postgres, which this starts; `begun`
- * is called once it is waited for.
- */
+/** The product's databases: at `DATABASE_URL` (one for both), else two in the embedded Postgres, which this starts. */
 export async function openDatabases(
   config: Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Pick<Config, 'webWorkers'>>,
   log?: PostgresLog,
-  begun?: () => void,
 ): Promise<OpenDatabases> {
   if (config.databaseUrl !== null) {
     const there = { connectionString: config.databaseUrl }
@@ -29,8 +25,7 @@ export async function openDatabases(
   }
   const { dataDir, webWorkers = 1 } = config
   const connections = CONNECTIONS + (webWorkers > 1 ? webWorkers * CONNECTIONS_OF_WORKER : 0)
-  const more = { ...(log && { log }), ...(begun && { begun }) }
-  const postgres = await startPostgres({ dataDir: join(dataDir, 'postgres'), connections, ...more })
+  const postgres = await startPostgres({ dataDir: join(dataDir, 'postgres'), connections, ...(log && { log }) })
   try {
     await postgres.createDatabase(APP_DATABASE)
     await postgres.createDatabase(LOG_DATABASE)

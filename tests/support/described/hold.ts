@@ -20,7 +20,7 @@ export const takeComplaints = (): string[] => complaints.splice(0)
 
 const DESCRIBED = /^\/(api\/|media\/|account\/export\/|healthz$|readyz$|openapi\.json$)/i
 
-/** Whether an answer from this address is held to the document. */
+/** Whether an answer from this address is one that the document has to have. */
 export function isDescribed(url: string): boolean {
   const { origin, pathname } = new URL(url)
   return origins.has(origin) && DESCRIBED.test(pathname)

@@ -1,6 +1,7 @@
-import { commandLineOf } from '../../server/embedded/lifecycle/process-identity.ts'
-import { until } from '../support/until.ts'
-import { descendantsOf, isReady, type Program } from './program-child.ts'
+import { commandLineOf } from '../../../server/embedded/lifecycle/process-identity.ts'
+import { holdToDocument, letGo } from '../../support/described/hold.ts'
+import { until } from '../../support/until.ts'
+import { descendantsOf, isReady, type Program } from '../program-child.ts'
 
 const AGAIN_WITHIN_MS = 240_000
 
@@ -26,7 +27,11 @@ export async function killKept(program: Program, whom: 'parent' | 'all'): Promis
       // Some die by the death of another.
     }
   }
+  // What answers while it starts is not in the document.
+  letGo(program.url)
   await until('it is away', async () => !(await isReady(program.url)))
   await until('it is ready again', () => isReady(program.url), AGAIN_WITHIN_MS)
-  return performance.now() - killedAt
+  const awayMs = performance.now() - killedAt
+  holdToDocument(program.url)
+  return awayMs
 }

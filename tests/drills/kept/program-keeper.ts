@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url'
-import { runRestarted } from '../../server/embedded/lifecycle/restart-program.ts'
+import { runRestarted } from '../../../server/embedded/lifecycle/restart-program.ts'
 
 /** What `npm start` is, for a program that is killed more often than one is started again: each death counts for itself. */
 const [, , file = '', ...args] = process.argv
