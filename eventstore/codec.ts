@@ -71,7 +71,9 @@ export function createCodec(keys: KeyRing, among: Definitions = definitions): Co
       )
     },
     async decode(stored) {
-      return keys.load(subjectsIn(stored), (loaded) => stored.map((event) => decodeOne(loaded, definitionIn, event)))
+      return keys.load(subjectsIn(stored, among), (loaded) =>
+        stored.map((event) => decodeOne(loaded, definitionIn, event)),
+      )
     },
     decodeClear: (stored) => stored.map((event) => decodeOne(noKeys, definitionIn, event)),
   }
@@ -115,23 +117,41 @@ function encodeOne(
   return { id, type, data: JSON.parse(JSON.stringify(data)), metadata: { ...meta, schema: definition.writes } }
 }
 
+type DecodingKeys = Pick<Keys, 'decrypt' | 'isDestroyed'>
+
 /** Decrypts nothing, as if all keys were destroyed. */
-const noKeys: Pick<Keys, 'decrypt'> = { decrypt: () => null }
+const noKeys: DecodingKeys = { decrypt: () => null, isDestroyed: () => true }
 
 /** Whose keys decrypt these events. */
-function subjectsIn(stored: readonly StoredEvent[]): Set<string> {
+function subjectsIn(stored: readonly StoredEvent[], among: Definitions): Set<string> {
   const subjects = new Set<string>()
-  for (const { data } of stored)
+  for (const { type, data } of stored) {
     for (const envelope in envelopesOf(data))
       for (const field of subjectFieldsOf(envelope)) subjects.add(String(data[field]))
+    for (const { and } of secondFieldsOf(among.get(type))) subjects.add(String(data[and]))
+  }
   return subjects
+}
+
+type SecondField = { readonly name: string; readonly and: string }
+const secondFields = new WeakMap<EventDefinition, readonly SecondField[]>()
+
+/** What goes with a second key as well, in whichever version it was written. */
+function secondFieldsOf(definition: EventDefinition | undefined): readonly SecondField[] {
+  if (!definition) return []
+  let fields = secondFields.get(definition)
+  if (!fields) {
+    fields = personalFieldsOf(definition.latest).flatMap(({ name, and }) => (and ? [{ name, and }] : []))
+    secondFields.set(definition, fields)
+  }
+  return fields
 }
 
 /** The encrypted text by its envelope's key. */
 const envelopesOf = (data: StoredEvent['data']) => data.sealed as Readonly<Record<string, string>> | undefined
 
 function decodeOne(
-  keys: Pick<Keys, 'decrypt'>,
+  keys: DecodingKeys,
   definitionIn: (type: string) => EventDefinition,
   stored: StoredEvent,
 ): Recorded<DomainEvent> {
@@ -142,6 +162,8 @@ function decodeOne(
     const version = definition.versions[schema - 1]
     if (!version) throw unknownVersion(definition, schema)
     const fields = upcast(definition, schema, version.parse(decryptedFields(keys, stored, version)))
+    for (const { name, and } of secondFieldsOf(definition))
+      if (keys.isDestroyed(String(fields[and]))) fields[name] = { erased: true }
     // Into the parsed object, which is nobody else's: a literal that spreads it first is an order of magnitude slower.
     return Object.assign(fields, {
       type,

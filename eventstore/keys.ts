@@ -35,6 +35,8 @@ export type Keys = {
   encrypt(subject: string, context: string, plain: string): string
   /** null when the key is destroyed or never was; throws when the text was tampered with. */
   decrypt(subject: string, context: string, encrypted: string): string | null
+  /** False where there never was one. */
+  isDestroyed(subject: string): boolean
   /** A keyed hash that dies with the key; undefined without a key. */
   keyedHash(subject: string, text: string): string | undefined
 }
@@ -184,6 +186,10 @@ class LoadedKeys implements Keys {
   decrypt(subject: string, context: string, encrypted: string): string | null {
     const key = this.keyOf(subject)
     return key ? decrypt(key, context, Buffer.from(encrypted, 'base64url')).toString('utf8') : null
+  }
+
+  isDestroyed(subject: string): boolean {
+    return this.keyOf(subject) === null
   }
 
   keyedHash(subject: string, text: string): string | undefined {

@@ -103,6 +103,8 @@ test('of a report that the release before wrote nothing shows the words once the
   const all = `${await shown('report', id)}\n${await shown('reports')}`
   expect(all).not.toContain('Quillfeather')
   expect(all).toContain(SHOWN)
+  const [event] = await decoded(cat)
+  expect(event).toMatchObject({ reason: { erased: true }, evidence: { profile: { bio: SHOWN } } })
 })
 
 test('the case of an erased writer ends with its evidence after 180 days, and so do the words of one who stays', async () => {
