@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type pg from 'pg'
+import { databaseUrl } from '../support/database-url.ts'
 import { makeTempDir } from '../support/temp-folder.ts'
 
 const COMMAND = ['server/run.js', 'log']
@@ -21,7 +22,7 @@ export async function startLogProcess(
   dataDir = makeTempDir('letsbuzz-log-'),
 ): Promise<LogProcess> {
   const child = spawn(process.execPath, [...COMMAND, '--port', String(port)], {
-    env: { ...process.env, DATABASE_URL: urlOf(database), DATA_DIR: dataDir },
+    env: { ...process.env, DATABASE_URL: databaseUrl(database), DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const address = await listening(child)
@@ -45,8 +46,4 @@ async function listening(child: ChildProcess): Promise<string> {
     if (address) return address
   }
   throw new Error(`The log server did not start: ${output.join('')}`)
-}
-
-function urlOf({ host = '', user = '', database = '' }: pg.ClientConfig): string {
-  return `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
 }

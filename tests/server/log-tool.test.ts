@@ -5,7 +5,6 @@ import { readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { AccessDeniedError, EventStoreDBClient, jsonEvent, StreamNotFoundError } from '@eventstore/db-client'
-import type pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { START } from '../../domain/shared/recorded.ts'
 import { openLog } from '../../eventstore/log.ts'
@@ -13,6 +12,7 @@ import { loadConfig } from '../../server/config.ts'
 import { findRunning } from '../../server/data-dir.ts'
 import { superviseLog } from '../../server/embedded/log/supervise-log.ts'
 import { type Certificate, makeCertificate } from '../support/certificate.ts'
+import { databaseUrl } from '../support/database-url.ts'
 import { type FreshDatabase, freshDatabase } from '../support/fresh-database.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { runToolHere } from '../support/tool.ts'
@@ -31,11 +31,8 @@ afterEach(async () => {
   await database.drop()
 })
 
-const urlOf = ({ host = '', user = '', database: name = '' }: pg.ClientConfig) =>
-  `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}`
-
 const own = (more: Record<string, string> = {}) => ({
-  DATABASE_URL: urlOf(database.config),
+  DATABASE_URL: databaseUrl(database.config),
   DATA_DIR: tempDir(),
   ...more,
 })

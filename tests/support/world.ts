@@ -13,6 +13,7 @@ import { ledgerPathOf } from '../../services/erased-ledger.ts'
 import { takeUp } from '../../services/jobs/take-up.ts'
 import { createLogger, type Logger } from '../../services/log.ts'
 import type { WorkerLimits } from '../../services/media/workers/limits.ts'
+import { databaseUrl } from './database-url.ts'
 import { holdToDocument, letGo } from './described/hold.ts'
 import { logTemplate } from './log.ts'
 import { testDatabase } from './postgres.ts'
@@ -146,9 +147,8 @@ export type World = Awaited<ReturnType<typeof startWorld>>
 
 /** What another process needs in its environment to work on the stores of a world. */
 export function environmentOf({ stores, secrets }: World): Record<string, string> {
-  const { host, user, database } = stores.database
   return {
-    DATABASE_URL: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(String(host))}`,
+    DATABASE_URL: databaseUrl(stores.database),
     EVENTSTORE_URL: stores.log,
     MASTER_KEY: secrets.masterKey.toString('base64'),
     EMAIL_PEPPER: secrets.emailPepper,

@@ -15,6 +15,7 @@ import { pagesAfter } from '../../../projections/engine/fill/pages.ts'
 import { findOrMakeTarget } from '../../../projections/engine/targets.ts'
 import { relations } from '../../../projections/relations/project.ts'
 import type { Core } from '../../../server/core.ts'
+import { databaseUrl } from '../../support/database-url.ts'
 import { Mix } from './mix.ts'
 
 const seconds = async (work: () => Promise<unknown>): Promise<number> => {
@@ -117,7 +118,7 @@ function upsert([member, other, set]: Row): SQL {
 
 /** The peer's own rebuild of `relations` from its own store of as many events, by its own defaults but for `batch`: events per second. */
 export async function peerRebuild(database: pg.ClientConfig, events: number, batch: number): Promise<number> {
-  const connectionString = `postgresql://${database.user}@localhost/${database.database}?host=${database.host}&port=${database.port ?? 5432}`
+  const connectionString = databaseUrl(database)
   const projection = postgreSQLRawSQLProjection<PeerEvent>({
     name: `bench_peer_${batch}`,
     canHandle: TYPES,

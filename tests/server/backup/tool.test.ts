@@ -8,6 +8,7 @@ import { startLogServer } from '../../../eventstore/embedded/server.ts'
 import { DEMO_LOGIN } from '../../../server/demo/login.ts'
 import { freePort, type Program, startProgram } from '../../drills/program-child.ts'
 import { layCluster } from '../../support/cluster.ts'
+import { databaseUrl } from '../../support/database-url.ts'
 import { freshDatabase, runIn } from '../../support/fresh-database.ts'
 import type { Template } from '../../support/postgres.ts'
 import { tempDir } from '../../support/temp-dir.ts'
@@ -64,9 +65,9 @@ const COUNTS = `
     (select count(*) from read.profile)::int as profiles`
 
 /** The product below a folder, with its database on a Postgres server. */
-const environmentOf = (below: string, { host = '', user, database }: pg.ClientConfig) => ({
+const environmentOf = (below: string, database: pg.ClientConfig) => ({
   DATA_DIR: join(below, 'data'),
-  DATABASE_URL: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`,
+  DATABASE_URL: databaseUrl(database),
 })
 const backupOf = (below: string) => join(below, 'backups', 'one')
 

@@ -54,7 +54,9 @@ test('an erasure leaves nothing in tables that were retired, nor in those that w
   await again('conversations', false)
   expect(await states('conversations')).toEqual(['1 retired', '2 live', '3 filling'])
   expect((await found()).length).toBeGreaterThan(4)
-  expect(await eraseAccount(erasingOf({ ...world.product, now: () => new Date() }, 'admin:test'), ann.id)).toEqual({
+  expect(
+    await eraseAccount(erasingOf({ ...world.product, now: () => new Date() }, 'admin:test'), ann.id),
+  ).toMatchObject({
     ok: true,
   })
   await world.settled()

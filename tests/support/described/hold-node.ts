@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { brotliDecompressSync, unzipSync } from 'node:zlib'
 import { holdAnswer, isRead } from './hold.ts'
 
 /** An answer that node's own client got, held to `/openapi.json`; `url` is the product's, by the name it was started under. */
@@ -11,6 +12,10 @@ export async function holdNode(url: string, method: string, answer: IncomingMess
     method,
     status: answer.statusCode ?? 0,
     headers,
-    text: isRead(headers) ? String(body) : null,
+    text: isRead(headers) ? String(plainOf(body, headers.get('Content-Encoding'))) : null,
   })
 }
+
+/** `unzip` takes gzip and deflate. */
+const plainOf = (body: Buffer, encoding: string | null): Buffer =>
+  encoding === null ? body : encoding === 'br' ? brotliDecompressSync(body) : unzipSync(body)
