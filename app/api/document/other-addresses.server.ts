@@ -38,8 +38,8 @@ const plain = (status: keyof typeof MEDIA_REFUSALS, ...headers: readonly HeaderN
   headers: named('NoStore', 'RequestId', ...headers),
   content: { 'text/plain': { schema: { type: 'string', enum: [MEDIA_REFUSALS[status]] } } },
 })
-/** What a file is kept as: pictures are drawn anew, clips are copied. */
-const bytes = Object.fromEntries([...MEDIA_TYPES, AVIF].map((type) => [type, {}]))
+/** What a file is kept as: pictures are drawn anew, clips are copied, and sound alone has the name of sound. */
+const bytes = Object.fromEntries([...MEDIA_TYPES, 'audio/webm', AVIF].map((type) => [type, {}]))
 const fileAnswer = (description: string, ...headers: readonly HeaderName[]): ZodOpenApiResponseObject => ({
   description,
   headers: named('Kept', 'RequestId', 'ETag', 'AcceptRanges', ...headers),
