@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type pg from 'pg'
-import { databaseUrl } from '../support/database-url.ts'
+import { databaseUrl } from '../support/servers/database-url.ts'
 import { makeTempDir } from '../support/temp-folder.ts'
 
 const COMMAND = ['server/run.js', 'log']

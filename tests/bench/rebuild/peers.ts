@@ -15,7 +15,7 @@ import { pagesAfter } from '../../../projections/engine/fill/pages.ts'
 import { findOrMakeTarget } from '../../../projections/engine/targets.ts'
 import { relations } from '../../../projections/relations/project.ts'
 import type { Core } from '../../../server/core.ts'
-import { databaseUrl } from '../../support/database-url.ts'
+import { databaseUrl } from '../../support/servers/database-url.ts'
 import { Mix } from './mix.ts'
 
 const seconds = async (work: () => Promise<unknown>): Promise<number> => {
