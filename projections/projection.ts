@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely'
 import type { EventType, RecordedEvent } from '../domain/all-events.ts'
-import type { StoredEvent } from '../eventstore/events.ts'
 import type { ReadSchema } from './schema.ts'
 import type { AnyTable, Row, Scalar, Table } from './table.ts'
 
@@ -48,11 +47,6 @@ export type Projection = {
    * events before it come later, and it once more after them; one that knows an event by its position cannot name any.
    */
   readonly ahead?: readonly EventType[]
-  /**
-   * What an event belongs to: after a poisonous one the others with its key wait, in whichever streams they are. By default the id
-   * of its stream, the member, pair or case. It answers for every event, also one that cannot be decoded.
-   */
-  readonly partitionKey?: (event: Pick<StoredEvent, 'stream' | 'type' | 'data'>) => string
   readonly tables: readonly AnyTable[]
   /**
    * What an event of a member's own streams does to rows of a pair is done again by a retry of the pair: it leaves them the same the

@@ -64,9 +64,9 @@ export async function moveCheckpoints(db: pg.ClientBase, moves: readonly Checkpo
 
 async function applyStep(db: pg.ClientBase, step: Step, limits: WriteLimits): Promise<void> {
   const { projection, target, events, quarantined, waiting, owing } = step
-  if (waiting.length > 0 && !(await areQuarantined(db, { projection, target, events: waiting })))
+  if (waiting.length > 0 && !(await areQuarantined(db, target, waiting)))
     throw new CheckpointConflict(`${target.name} was retried`)
-  if (quarantined.length > 0) await quarantine(db, { projection, target, events: quarantined })
+  if (quarantined.length > 0) await quarantine(db, target, quarantined)
   if (events.length === 0) return
   const readableEvents = guarded(() => events.map(readable))
   await applyEvents(db, { projection, target, limits, owing }, readableEvents)

@@ -150,11 +150,11 @@ export class BatchProcessor {
     const { target } = this
     const { decode, projection, piece = PIECE } = this.deps
     const waiting = events.flatMap((stored): Quarantined[] => {
-      const first = this.quarantinedKeys.get(partitionKeyOf(projection, stored))
+      const first = this.quarantinedKeys.get(partitionKeyOf(stored))
       return first === undefined ? [] : [{ stored, reason: waitsBehind(first) }]
     })
     const goes = (stored: StoredEvent) =>
-      !this.quarantinedKeys.has(partitionKeyOf(projection, stored)) || goesAhead(projection, stored.type)
+      !this.quarantinedKeys.has(partitionKeyOf(stored)) || goesAhead(projection, stored.type)
     const going = waiting.length === 0 ? events : events.filter(goes)
     const decoded: Decoded[] = going.length > 0 ? await decode(going) : []
     const unread = decoded.find(({ event }) => event instanceof UndecodableEvent)
@@ -170,15 +170,14 @@ export class BatchProcessor {
       const { type, id, stream, revision } = stored
       throw new PoisonEvent(`${this.target.name}: ${type} ${id} (${stream}@${revision}): ${reason}`, { cause: error })
     }
-    const key = partitionKeyOf(this.deps.projection, stored)
-    const isNew = !this.quarantinedKeys.has(key)
+    const isNew = !this.quarantinedKeys.has(partitionKeyOf(stored))
     if (isNew && this.quarantinedKeys.size >= (this.deps.keysMost ?? KEYS_MOST))
       throw new TooMuchPoison(
         `${this.quarantinedKeys.size} members or pairs are in quarantine; the next one: ${reason}`,
       )
     const empty = await this.stepOf({ events: [], to, passed: 1 }, logId)
     await this.commit({ ...empty, quarantined: [{ stored, reason }] })
-    if (isNew) this.quarantinedKeys.set(key, stored.id)
+    if (isNew) this.quarantinedKeys.set(partitionKeyOf(stored), stored.id)
   }
 }
 

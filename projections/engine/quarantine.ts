@@ -1,6 +1,5 @@
 import type pg from 'pg'
 import type { StoredEvent } from '../../eventstore/events.ts'
-import type { Projection } from '../projection.ts'
 import { idOf, SAME, type Target } from './checkpoints.ts'
 
 /** An event in quarantine, and why; the reason contains no personal data. */
@@ -10,14 +9,11 @@ export type Quarantined = { readonly stored: StoredEvent; readonly reason: strin
 export const waitsBehind = (first: string): string => `waits behind ${first}`
 export const isSound = (reason: string): boolean => reason.startsWith(waitsBehind(''))
 
-type Keyed = Pick<Projection, 'partitionKey'>
-
-/** What follows the first `-` of a stream's name is whose it is, whichever of their streams. */
-const idOfStream = ({ stream }: Pick<StoredEvent, 'stream'>): string => stream.slice(stream.indexOf('-') + 1)
-
-/** Events of a projection with the same key belong together: after a poisonous one the others wait with it. */
-export const partitionKeyOf = ({ partitionKey = idOfStream }: Keyed, stored: StoredEvent): string =>
-  partitionKey(stored)
+/**
+ * Events of one member, pair or case belong together, whichever of its streams they are in: after a poisonous one the others
+ * wait with it. What comes after the first `-` of a stream's name is whose it is.
+ */
+export const partitionKeyOf = ({ stream }: Pick<StoredEvent, 'stream'>): string => stream.slice(stream.indexOf('-') + 1)
 
 /** With more keys in quarantine the read model is at fault, and not an event. */
 export const KEYS_MOST = 100
@@ -27,10 +23,7 @@ export class TooMuchPoison extends Error {
   override name = 'TooMuchPoison'
 }
 
-export async function quarantine(
-  db: pg.ClientBase,
-  { projection, target, events }: { projection: Keyed; target: Target; events: readonly Quarantined[] },
-): Promise<void> {
+export async function quarantine(db: pg.ClientBase, target: Target, events: readonly Quarantined[]): Promise<void> {
   const column = (value: (one: Quarantined) => unknown) => events.map(value)
   await db.query(
     `insert into app.quarantine (name, version, generation, event_id, position, type, stream, revision, key, reason)
@@ -44,7 +37,7 @@ export async function quarantine(
       column(({ stored }) => stored.type),
       column(({ stored }) => stored.stream),
       column(({ stored }) => stored.revision),
-      column(({ stored }) => partitionKeyOf(projection, stored)),
+      column(({ stored }) => partitionKeyOf(stored)),
       column(({ reason }) => reason),
     ],
   )
@@ -53,9 +46,10 @@ export async function quarantine(
 /** False when one of the keys is in quarantine no more: what waited there was applied meanwhile. */
 export async function areQuarantined(
   db: pg.ClientBase,
-  { projection, target, events }: { projection: Keyed; target: Target; events: readonly Quarantined[] },
+  target: Target,
+  waiting: readonly Quarantined[],
 ): Promise<boolean> {
-  const keys = [...new Set(events.map(({ stored }) => partitionKeyOf(projection, stored)))]
+  const keys = [...new Set(waiting.map(({ stored }) => partitionKeyOf(stored)))]
   const { rows } = await db.query<{ keys: number }>(
     `select count(distinct key)::integer as keys from app.quarantine
      where ${SAME} and key = any($4)`,

@@ -22,7 +22,8 @@ export type TransactionLimits = {
 export const GIVES_WAY: TransactionLimits = { idleMs: 5_000, cutMs: 30_000 }
 
 /** Rows are found by index, whatever the statistics expect: a table that was small as a statement was planned may grow. */
-const BY_INDEX = 'set local enable_seqscan = off; set local jit = off'
+const BY_INDEX =
+  'set local enable_seqscan = off; set local enable_hashjoin = off; set local enable_mergejoin = off; set local jit = off'
 
 const BY_PLACE =
   'set local enable_indexscan = off; set local enable_bitmapscan = off; set local synchronous_commit = off'

@@ -35,6 +35,8 @@ export const reports: Projection = {
   version: 2,
   readBy: 'operators',
   tables: [report],
+  // Whatever of a case cannot be read, its words end in time.
+  ahead: ['EvidenceDestroyed'],
   when: {
     MemberReported: (event) => [opened(event)],
     ReportAmended: (event) => [step(event, (row) => ({ ...row, reports: row.reports + 1 }))],

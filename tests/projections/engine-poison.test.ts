@@ -5,7 +5,7 @@ import { uuidFrom } from '../../eventstore/ids.ts'
 import { findQuarantined } from '../../projections/engine/care/quarantined-keys.ts'
 import { retryQuarantined } from '../../projections/engine/care/retry.ts'
 import { rebuild } from '../../projections/engine/rebuild.ts'
-import { type Change, fold, type Projection, patch, put, type Table } from '../../projections/projection.ts'
+import { type Change, fold, type Projection, patch, type Table } from '../../projections/projection.ts'
 import { relations } from '../../projections/relations/project.ts'
 import { foldOfLog } from '../support/fold-of-log.ts'
 import { lines, tallies } from '../support/toy-projections.ts'
@@ -62,38 +62,6 @@ test('a poisonous event is quarantined with the later ones of its stream, and ev
     ['lines', 4],
   ])
   expect(JSON.stringify([rig.reports, await quarantined('lines')])).not.toContain('secret')
-})
-
-/** Nobody's bio fits into it. */
-function withoutBios(name: string, more: Partial<Projection> = {}): Projection {
-  const table: Table<{ member: string }> = { name, columns: { member: 'text not null' }, key: ['member'] }
-  const BioChanged = () => {
-    throw new Error('no room')
-  }
-  const AccountDeactivated = ({ member }: EventNamed<'AccountDeactivated'>) => [put(table, { member })]
-  return { name: `${name}s`, version: 1, tables: [table], when: { BioChanged, AccountDeactivated }, ...more }
-}
-
-test('a read model quarantines by the key that it declares, and by whose the stream is without one', async () => {
-  const byOwner = withoutBios('owner')
-  const byStream = withoutBios('stream', { partitionKey: ({ stream }) => stream })
-  const projector = rig.project([byOwner, byStream])
-  await projector.start()
-  const bio = { type: 'BioChanged', member: ann, bio: 'Hello', at: AT } as const
-  await rig.append(`profile-${ann}`, bio)
-  await rig.append(`member-${ann}`, { type: 'AccountDeactivated', member: ann, at: AT })
-  const last = await rig.append(`profile-${ann}`, bio)
-  expect(await projector.waitFor(last, undefined, 10_000)).toBe(true)
-  const found = await findQuarantined(rig, `profile-${ann}`)
-  expect(found.map(({ target, key, events }) => [target.name, key, events.map(({ stored }) => stored.type)])).toEqual([
-    ['owners', ann, ['BioChanged', 'AccountDeactivated', 'BioChanged']],
-    ['streams', `profile-${ann}`, ['BioChanged', 'BioChanged']],
-  ])
-  expect((await rig.pool.query('select * from read.owner')).rows).toEqual([])
-  expect((await rig.pool.query('select * from read.stream')).rows).toEqual([{ member: ann }])
-  await projector.stop()
-  const mended = { ...byStream, when: { ...byStream.when, BioChanged: () => [] } }
-  expect(await retryQuarantined(rig, mended, found[1]!)).toMatchObject({ applied: 2, reason: null })
 })
 
 test('an event whose handler throws, or whose form is unknown, is poison too', async () => {

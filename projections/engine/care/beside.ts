@@ -66,9 +66,8 @@ export class Beside {
   }
 }
 
-/** A key of one id alone has all that is its own in quarantine, and so has one that the projection declares. */
+/** A key of one id alone has all that is its own in quarantine. */
 function streamsOf(projection: Projection, key: string): string[] {
-  if (projection.partitionKey) return []
   const ids = key.split('_')
   if (ids.length < 2) return []
   const categories = (Object.keys(eventsByCategory) as Category[]).filter(

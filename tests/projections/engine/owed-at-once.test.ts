@@ -61,7 +61,7 @@ test('a retry of a key pays what an erasure has left in pieces, and none of it i
       return old; end $$;
     create trigger again after delete on app.projection_owed for each row when (old.number = 1) execute function again()`)
   const [stored] = await rig.log.read(pairStream(cat, dan))
-  await quarantine(rig.pool as never, { projection: conversations, target, events: [{ stored: stored!, reason: 'x' }] })
+  await quarantine(rig.pool as never, target, [{ stored: stored!, reason: 'x' }])
   const [quarantined] = await findQuarantined(rig, pairIdOf(cat, dan))
   const most = await counting('p_conversations_v3.message')
   expect(await retryQuarantined(rig, conversations, quarantined!)).toMatchObject({ applied: 1, reason: null })
