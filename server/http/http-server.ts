@@ -174,6 +174,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const server = createServer(drain.counting(turns.inTurn((incoming, outgoing) => listener(incoming, outgoing))))
   setTimeouts(server, options.idleMs)
   const arrivals = new Arrivals()
+  const closing = new AbortController()
   server.on('connection', () => arrivals.note())
   const { vouch, release } = capConnections(server, options.connections ?? countAlone(options.caps), options.trustProxy)
   const load = (publicUrl: string) => answering(server, { ...options, publicUrl, vouch, arrivals })
@@ -182,12 +183,13 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const port = await listen(server, options.port, options.host)
   const publicUrl = publicUrlOf(port)
   handleSockets(server, { ...options, publicUrl, release, turns })
-  const more = options.takesCrowds ? listenMore(server).catch(() => undefined) : undefined
+  const more = options.takesCrowds ? listenMore(server, { signal: closing.signal }).catch(() => undefined) : undefined
   try {
     const { listener: loaded, stop } = early ?? (await load(publicUrl))
     listener = loaded
     const closeAll = async () => {
       await stop?.()
+      closing.abort()
       await close(server, drain, more)
     }
     return { port, url: publicUrl, close: closeAll }

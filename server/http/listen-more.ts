@@ -11,16 +11,21 @@ const ECHO_MS = 10_000
 /** It gets no secret and no address. */
 const BARE = { NODE_ENV: 'production' } as const
 
+export type MoreOptions = { readonly eachRound?: number; readonly signal?: AbortSignal }
+
 /** Resolves once it listens no more and the connections that it took have ended. */
 export type MoreListeners = { close(): Promise<void> }
 
 /**
  * Node takes one connection from a handle in each round of its event loop. With much work in each round a crowd fills the
  * port's queue; then the kernel drops newcomers, who try again after a second. Each further handle on the same queue takes
- * one more in each round. A process has a second handle only from another one: a child that lives for a moment sends it
+ * one more in each round; `signal` gives up. A process has a second handle only from another one: a child that lives for a moment sends it
  * back. Without it, as on Windows and in a web worker, whose connections its primary takes, the first handle takes them all.
  */
-export async function listenMore(server: Server, eachRound = EACH_ROUND): Promise<MoreListeners> {
+export async function listenMore(
+  server: Server,
+  { eachRound = EACH_ROUND, signal = new AbortController().signal }: MoreOptions = {},
+): Promise<MoreListeners> {
   const more: Server[] = []
   const close = async () => void (await Promise.all(more.map(closed)))
   // Its types leave out what a cluster sends in the same way.
@@ -31,7 +36,7 @@ export async function listenMore(server: Server, eachRound = EACH_ROUND): Promis
     env: BARE,
   })
   try {
-    while (more.length + 1 < eachRound) more.push(await listenOn(await sentBack(child, handle), server))
+    while (more.length + 1 < eachRound) more.push(await listenOn(await sentBack(child, handle, signal), server))
   } catch (error) {
     await close()
     throw error
@@ -42,8 +47,8 @@ export async function listenMore(server: Server, eachRound = EACH_ROUND): Promis
 }
 
 /** Rejects when the child cannot start or does not answer. */
-async function sentBack(child: ChildProcess, handle: Server): Promise<object> {
-  const back = once(child, 'message', { signal: AbortSignal.timeout(ECHO_MS) })
+async function sentBack(child: ChildProcess, handle: Server, signal: AbortSignal): Promise<object> {
+  const back = once(child, 'message', { signal: AbortSignal.any([signal, AbortSignal.timeout(ECHO_MS)]) })
   child.send('handle', handle, (error) => error && child.emit('error', error))
   const [, again] = await back
   return again

@@ -16,7 +16,8 @@ export async function blockNews(context: RequestContext, request: Request): Prom
   const params = new URL(request.url).searchParams
   const blocked = params.has('blocked')
   const id = MemberId.safeParse(params.get('blocked') ?? params.get('unblocked')).data
-  if (!id) return null
+  // The start page is anybody's.
+  if (!id || (await context.viewer())?.status !== 'active') return null
   const acting = await requireMember(context)
   const { access, owner } = await findEncounter(context.read, acting.who.member, id)
   if (!owner || access === null || access === 'unavailable' || access === 'self') return null

@@ -51,6 +51,8 @@ export async function wantPassword(dataDir: string, account: Account, server: pg
   await client.connect()
   try {
     const [user, password] = [String(server.user), String(server.password)]
+    // Of a statement that fails the server logs the text.
+    await client.query('set log_min_error_statement = panic')
     await client.query(`alter role ${pg.escapeIdentifier(user)} password ${pg.escapeLiteral(password)}`)
     writeRules(dataDir, account, WANTS_PASSWORD)
     await client.query('select pg_reload_conf()')

@@ -65,7 +65,9 @@ export class Body implements BodyTaken {
     this.memory.cut = null
     if (this.files) this.files.cut = null
     this.counting.pool.give(this.memory, OPEN_BYTES)
-    this.count()
+    // It is there, whether or not there is room for it.
+    if (!this.count()) this.counting.pool.takeAnyway(this.memory, this.uncountedYet())
+    this.counted += this.uncountedYet()
   }
 
   take(bytes: number): boolean {
@@ -112,12 +114,17 @@ export class Body implements BodyTaken {
 
   private count(): boolean {
     const { pool } = this.counting
-    const uncounted = this.cutOff ? ON_ITS_WAY_BYTES : this.counting.uncounted
-    const more = Math.max(0, Math.min(this.inMemory, COUNTED_BYTES) - uncounted) - this.counted
+    const more = this.uncountedYet()
     if (more > 0 && !pool.take(this.memory, more)) return false
     if (more < 0) pool.give(this.memory, -more)
     this.counted += more
     return true
+  }
+
+  /** Below zero where less is in memory than counts. */
+  private uncountedYet(): number {
+    const uncounted = this.cutOff ? ON_ITS_WAY_BYTES : this.counting.uncounted
+    return Math.max(0, Math.min(this.inMemory, COUNTED_BYTES) - uncounted) - this.counted
   }
 
   private takeDisk(bytes: number, sender: Sender): boolean {

@@ -6,6 +6,8 @@ const KIB = 1024
 /** Of an index, or of a fragment's; that of a minute is far smaller. */
 const MAX_INDEX_BYTES = 8 * KIB * KIB
 const MAX_BOXES = 50_000
+/** Boxes within boxes of an index; that of a clip has five. */
+const MAX_DEPTH = 8
 /** Bytes of an entry of the tables that begin with their count. */
 const ENTRY_BYTES: Readonly<Record<string, number>> = { stts: 8, ctts: 8, stsc: 12, stco: 4, co64: 8, stss: 4 }
 /** Which fields each sample of a `trun` has, of four bytes each. */
@@ -24,7 +26,7 @@ export async function checkTables(file: OpenFile, fileBytes: number): Promise<Cl
     if (name === 'moov' || name === 'moof') {
       if (size > MAX_INDEX_BYTES) throw new Error('Too large an index.')
       const index = await file.read(at, at + size)
-      checkInside(index, fileBytes)
+      checkInside(index, { fileBytes, boxes: 0 })
       if (name === 'moov') claimed = claimedBy(index)
     }
     at += size
@@ -32,10 +34,14 @@ export async function checkTables(file: OpenFile, fileBytes: number): Promise<Cl
   return claimed
 }
 
-function checkInside(body: Buffer, fileBytes: number): void {
+/** Before anybody else goes through an index: whoever does takes time by its boxes, and by how deep they lie. */
+function checkInside(body: Buffer, seen: { readonly fileBytes: number; boxes: number }, depth = 0): void {
+  if (depth > MAX_DEPTH) throw new Error('Boxes too deep within each other.')
   for (const box of boxesIn(body)) {
-    if (CONTAINERS.has(box.name)) checkInside(box.body, fileBytes)
-    else checkTable(box.name, box.body, fileBytes)
+    seen.boxes += 1
+    if (seen.boxes > MAX_BOXES) throw new Error('Too many boxes.')
+    if (CONTAINERS.has(box.name)) checkInside(box.body, seen, depth + 1)
+    else checkTable(box.name, box.body, seen.fileBytes)
   }
 }
 

@@ -64,7 +64,11 @@ test('home names who was blocked, and unblocked by the command of its address, a
   await world.block(bea, ann)
   await world.settled()
   expect(await open(to, ann)).not.toContain('Bea')
-  expect((await fetch(`${world.url}${to}`, { redirect: 'manual' })).headers.get('Location')).toMatch(/^\/login/)
+  for (const path of [to, `/?blocked=${bea.id}`]) {
+    const visited = await fetch(`${world.url}${path}`, { redirect: 'manual' })
+    expect(visited.status).toBe(200)
+    expect(await visited.text()).not.toContain('Bea')
+  }
 })
 
 test('the room of a match that ended is closed, in the same words as one that never was', async () => {

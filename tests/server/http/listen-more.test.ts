@@ -22,7 +22,7 @@ async function listening() {
 /** Rounds of the event loop until all of a crowd that has come at once are taken. */
 async function roundsFor(eachRound: number): Promise<number> {
   const { server, taken, port } = await listening()
-  const more = await listenMore(server, eachRound)
+  const more = await listenMore(server, { eachRound })
   const crowd = Array.from({ length: CROWD }, () => connect(port, '127.0.0.1'))
   let rounds = 0
   for (; taken.connections < CROWD; rounds++) await new Promise(setImmediate)
@@ -37,7 +37,7 @@ test('with more listeners a round of the event loop takes many of a crowd of con
 
 test('whichever listener takes a connection, it is answered, until all are closed', async () => {
   const { server, port } = await listening()
-  const more = await listenMore(server, 8)
+  const more = await listenMore(server, { eachRound: 8 })
   const answers = await Promise.all(
     Array.from({ length: 50 }, () => fetch(`http://127.0.0.1:${port}`).then((answer) => answer.text())),
   )
@@ -50,7 +50,7 @@ test('whichever listener takes a connection, it is answered, until all are close
 withProc(() => {
   test('the child that sends the handles back is gone once they are there', async () => {
     const { server } = await listening()
-    const more = await listenMore(server, 4)
+    const more = await listenMore(server, { eachRound: 4 })
     await expect.poll(() => childrenOf(process.pid, 'process.send(message')).toEqual([])
     await more.close()
   })

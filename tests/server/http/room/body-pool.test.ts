@@ -68,6 +68,20 @@ test('a body that has come whole is not cut off, and what it took while it came 
   expect(cut).toEqual(['b1'])
 })
 
+test('what has come whole counts, also where there is no room for it', () => {
+  const { open } = roomFor(2, 2)
+  const forms = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((network) => {
+    const form = open(network, network)
+    expect(form.take(180 * KIB)).toBe(true)
+    form.whole()
+    return form
+  })
+  for (const form of forms.slice(0, 4)) form.end()
+  expect(open('h', 'h').take(200 * KIB)).toBe(false)
+  for (const form of forms.slice(4)) form.end()
+  expect(open('i', 'i').take(200 * KIB)).toBe(true)
+})
+
 test('of one that is cut off nothing counts any more, and no more of it is taken', async () => {
   const { open, cut } = roomFor(1, 1)
   const first = open('first', 'a')
