@@ -3,7 +3,7 @@ import type { Form, Picture } from './images.ts'
 
 /** What a blurred derivative still shows, in pixels of its longest side (security P2). */
 const SHOWN_PX = 32
-/** Times as large as that a picture is as good as any to shrink. */
+/** A picture so many times as large as what is left of it shrinks as well as a larger one. */
 const ENOUGH = 8
 /** Of the smoothing, in those pixels: as wide as this no edge of one of them is left for the eye to find. */
 const SIGMA = 1.5

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { brotliDecompressSync, unzipSync } from 'node:zlib'
 import { holdAnswer, isRead } from './hold.ts'
 
-/** An answer that node's own client got, held to `/openapi.json`; `url` is the product's, by the name it was started under. */
+/** Checks an answer that node's own client got against `/openapi.json`; `url` is the product's, by the name it was started under. */
 export async function holdNode(url: string, method: string, answer: IncomingMessage, body: Buffer): Promise<void> {
   const headers = new Headers()
   for (const [name, values] of Object.entries(answer.headersDistinct))

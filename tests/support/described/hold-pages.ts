@@ -4,7 +4,7 @@ import { holdAnswer, isDescribed, isRead } from './hold.ts'
 /** A body that does not end is not waited for any longer. */
 const BODY_MS = 2_000
 
-/** From here on what a browser's pages are answered is held to `/openapi.json`. Call the answer before the pages close. */
+/** Checks each answer that a browser's pages get against `/openapi.json`. Call what it returns before the pages close. */
 export function holdPages(context: BrowserContext): () => Promise<void> {
   const looks: Promise<void>[] = []
   context.on('response', (response) => {
