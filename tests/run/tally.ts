@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 
-/** What one test program found; `failed` holds a name for each failed test. */
+/** What one test program found; `failed` holds a name for each failed test, and below it why. */
 export type Tally = { passed: number; failed: readonly string[]; skipped: number }
 
 type VitestReport = {
@@ -9,7 +10,7 @@ type VitestReport = {
     name: string
     status: string
     message?: string
-    assertionResults: { fullName: string; status: string }[]
+    assertionResults: { fullName: string; status: string; failureMessages?: string[] }[]
   }[]
 }
 
@@ -18,11 +19,16 @@ export function vitestTally(reportFile: string, exitCode: number): Tally {
   const report = read<VitestReport>(reportFile)
   const files = report?.testResults ?? []
   const tests = files.flatMap(({ name, assertionResults }) =>
-    assertionResults.map(({ fullName, status }) => ({ status, name: `${relative(process.cwd(), name)}: ${fullName}` })),
+    assertionResults.map(({ fullName, status, failureMessages = [] }) => ({
+      status,
+      name: withReason(`${relative(process.cwd(), name)}: ${fullName}`, failureMessages[0]),
+    })),
   )
   const broken = files
     .filter(({ status, assertionResults }) => status === 'failed' && !assertionResults.some(isFailed))
-    .map(({ name }) => `${relative(process.cwd(), name)}: the file failed outside its tests`)
+    .map(({ name, message }) =>
+      withReason(`${relative(process.cwd(), name)}: the file failed outside its tests`, message),
+    )
   return checked('Vitest', exitCode, {
     passed: tests.filter(({ status }) => status === 'passed').length,
     failed: [...tests.filter(isFailed).map(({ name }) => name), ...broken],
@@ -30,12 +36,23 @@ export function vitestTally(reportFile: string, exitCode: number): Tally {
   })
 }
 
+/** Of a reason, so many lines: a machine that keeps only the end of the output still shows why. */
+const LINES = 12
+
+function withReason(name: string, reason = ''): string {
+  const lines = stripVTControlCharacters(reason)
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+  return [name, ...lines.slice(0, LINES).map((line) => `    ${line}`)].join('\n')
+}
+
 const isFailed = ({ status }: { status: string }) => status === 'failed'
 
 type PlaywrightSuite = {
   suites?: PlaywrightSuite[]
-  specs?: { title: string; file: string; tests: { status: string }[] }[]
+  specs?: { title: string; file: string; tests: PlaywrightTest[] }[]
 }
+type PlaywrightTest = { status: string; results?: { error?: { message?: string } }[] }
 type PlaywrightReport = { suites: PlaywrightSuite[]; errors?: { message?: string }[] }
 
 /** Of Playwright's JSON report. A test that passed only when repeated counts as failed. */
@@ -53,7 +70,10 @@ export function playwrightTally(reportFile: string, exitCode: number): Tally {
 
 function testsOf({ suites = [], specs = [] }: PlaywrightSuite): { name: string; status: string }[] {
   const own = specs.flatMap(({ title, file, tests }) =>
-    tests.map(({ status }) => ({ status, name: `${file}: ${title}` })),
+    tests.map(({ status, results = [] }) => ({
+      status,
+      name: withReason(`${file}: ${title}`, results.find(({ error }) => error)?.error?.message),
+    })),
   )
   return [...own, ...suites.flatMap(testsOf)]
 }

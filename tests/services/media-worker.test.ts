@@ -84,7 +84,7 @@ withProc(() => {
     await worker.ask(await photo())
     const own = () => readFile(`/proc/${worker.pid}/autogroup`, 'utf8').catch(() => '')
     expect((await own()) === sharing).toBe(!sharing)
-    if (!mayWeigh()) return
+    if (!sharing || !mayWeigh()) return
     // The whole machine may weigh ten sessions a second, whoever asks.
     for (let files = 1; files < 50 && !/nice 5$/m.test(await own()); files += 1) await worker.ask(await photo())
     expect(await own()).toMatch(/nice 5$/m)

@@ -13,6 +13,7 @@ import { ledgerPathOf } from '../../services/erased-ledger.ts'
 import { takeUp } from '../../services/jobs/take-up.ts'
 import { createLogger, type Logger } from '../../services/log.ts'
 import type { WorkerLimits } from '../../services/media/workers/limits.ts'
+import type { InTurn } from '../../services/queue.ts'
 import { holdToDocument, letGo } from './described/hold.ts'
 import { logTemplate } from './log.ts'
 import { testDatabase } from './postgres.ts'
@@ -35,6 +36,8 @@ export type WorldOptions = {
   /** Lines are dropped when absent. */
   logger?: Logger
   mediaLimits?: Partial<WorkerLimits>
+  /** As many passwords are compared at once as in production when absent. */
+  hashTurns?: InTurn
 }
 
 /** Retries come as soon as they are due; a sweep at any full ten minutes would meet what a test has set up by halves. */
@@ -50,6 +53,7 @@ export async function startWorld({
   startLog = startLogServer,
   logger = createLogger({ level: 'silent' }),
   mediaLimits = {},
+  hashTurns,
 }: WorldOptions = {}) {
   const dataDir = makeTempDir('letsbuzz-world-')
   const [app, logDatabase, port] = await Promise.all([
@@ -67,7 +71,17 @@ export async function startWorld({
   }
   const config = { ...loadConfig({}), dataDir, port, rateLimits, ...overrides }
   const stores = { database: app.config, log: log.connectionString, secrets }
-  const product = await createProduct({ stores, config, publicUrl, now, logger, mediaLimits, jobTimes: JOB_TIMES })
+  const shared = hashTurns ? { hashTurns } : {}
+  const product = await createProduct({
+    stores,
+    config,
+    publicUrl,
+    now,
+    logger,
+    mediaLimits,
+    shared,
+    jobTimes: JOB_TIMES,
+  })
   await product.start()
   const http = web ? await startWeb({ product, config, port, publicUrl, now, logger }) : null
   if (http) holdToDocument(publicUrl)

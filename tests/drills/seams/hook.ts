@@ -47,7 +47,7 @@ function pass(point: string): void {
   process.kill(process.pid, 'SIGKILL')
 }
 
-const SHOWN = 160
+const SHOWN = 400
 const transactions = new WeakMap<object, string[]>()
 
 /** A statement, with those of its transaction before it. */
