@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLogger } from '../../services/log.ts'
 import { createQueue } from '../../services/queue.ts'
@@ -17,11 +18,11 @@ afterAll(() => world?.stop())
 
 /** Takes the one place at which a password is compared, until `end`. */
 function busy() {
-  let end = () => {}
-  const over = turns(() => new Promise<void>((resolve) => void (end = resolve)))
+  const ended = new EventEmitter()
+  const over = turns(() => once(ended, 'end'))
   return {
     end() {
-      end()
+      ended.emit('end')
       return over
     },
   }
