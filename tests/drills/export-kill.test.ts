@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import fc from 'fast-check'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { pairIdOf } from '../../domain/shared/ids.ts'
 import { loadConfig } from '../../server/config.ts'
 import { LEASE_MS } from '../../services/export/work.ts'
-import { randomFrom } from '../routes/fuzz/values.ts'
 import { unzip } from '../server/export/archive.ts'
 import { messageId } from '../support/people.ts'
 import { until } from '../support/until.ts'
@@ -71,7 +71,7 @@ const over = async (id: string) => {
 }
 
 test('killed again and again while it is prepared, a copy comes whole, with its mail, and leaves nothing behind', async () => {
-  const random = randomFrom(SEED)
+  const waits = fc.sample(fc.noBias(fc.nat(LONGEST_MS)), { seed: SEED, numRuns: KILLS })
   const asked = [(await world.services.exports.ask(ann.id)).id]
   let child: ExportProcess | null = null
   onTestFinished(() => child?.kill())
@@ -88,7 +88,7 @@ test('killed again and again while it is prepared, a copy comes whole, with its 
     child = start()
     const taken = async () => state === 'ready' || (await row(last())).tries > tries
     await until('the copy is taken up', taken, SLOW_MS)
-    await pause(random() * LONGEST_MS)
+    await pause(waits[kill])
     await child.kill()
   }
   child = start()

@@ -1,8 +1,9 @@
+import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { allCalls } from '../../../app/api/all-calls.server.ts'
 import type { Call } from '../../../app/api/call.server.ts'
-import { hostileText, type JsonSchema, pick, type Source, valueFor } from './values.ts'
+import { chance, hostileText, type JsonSchema, mostly, valueFor } from './values.ts'
 import { type Fuzzed, fire, type Judged, SEED, startFuzzed, volley } from './volley.ts'
 
 const CALLS = volley({ requests: 1_500, atOnce: 8 })
@@ -30,44 +31,65 @@ type Shot = { call: Call; path: string; init: RequestInit }
 const schemaOf = (schema: z.ZodType | undefined): JsonSchema =>
   schema ? (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema) : {}
 
-function queryFor(call: Call, source: Source): string {
+function queryFor(call: Call): fc.Arbitrary<string> {
   const { properties = {} } = schemaOf(call.query)
-  const search = new URLSearchParams()
-  for (const key of [...Object.keys(properties), 'extra']) {
-    if (source.random() < 0.4) continue
-    search.append(key, pick(source, ['48.2', '16.4', '20', 'serious', 'Music,Travel', hostileText(source)]))
-    if (source.random() < 0.05) search.append(key, 'again')
-  }
-  return search.size > 0 ? `?${search}` : ''
+  const words = mostly(80, fc.constantFrom('48.2', '16.4', '20', 'serious', 'Music,Travel'), hostileText)
+  const pairs = [...Object.keys(properties), 'extra'].map((key) =>
+    fc.tuple(chance(60), words, chance(5)).map(([is, word, again]) => {
+      const pair = [key, word] as const
+      return is ? [pair, ...(again ? [[key, 'again'] as const] : [])] : []
+    }),
+  )
+  return fc.tuple(...pairs).map((all) => {
+    const search = new URLSearchParams(all.flat().map(([key, word]) => [key, word]))
+    return search.size > 0 ? `?${search}` : ''
+  })
 }
 
-function bodyFor(call: Call, source: Source): Pick<RequestInit, 'body' | 'headers'> {
-  if (call.form && source.random() < 0.5) {
+type Sent = Pick<RequestInit, 'body' | 'headers'>
+
+const FORM: fc.Arbitrary<Sent> = fc
+  .record({
+    field: fc.constantFrom('file', 'still', 'other'),
+    words: hostileText,
+    name: hostileText,
+    purpose: mostly(67, fc.constantFrom('photo', 'kyc-id'), hostileText),
+  })
+  .map(({ field, words, name, purpose }) => {
     const form = new FormData()
-    form.set(pick(source, ['file', 'still', 'other']), new Blob([hostileText(source)]), hostileText(source))
-    form.set('purpose', pick(source, ['photo', 'kyc-id', hostileText(source)]))
+    form.set(field, new Blob([words]), name)
+    form.set('purpose', purpose)
     return { body: form }
-  }
-  const sent = JSON.stringify(valueFor(schemaOf(call.body), source)) ?? ''
-  const broken = source.random() < 0.05
-  const type =
-    source.random() < 0.05 ? pick(source, ['text/plain', 'application/json; charset=utf-16']) : 'application/json'
-  return { body: broken ? sent.slice(0, -1) : sent, headers: { 'Content-Type': type } }
+  })
+
+const TYPES = mostly(
+  95,
+  fc.constant('application/json'),
+  fc.constantFrom('text/plain', 'application/json; charset=utf-16'),
+)
+
+function bodyFor(call: Call): fc.Arbitrary<Sent> {
+  if (call.method === 'GET') return fc.constant({})
+  const json = fc.tuple(valueFor(schemaOf(call.body), fuzzed.ids), chance(5), TYPES).map(([value, broken, type]) => {
+    const sent = JSON.stringify(value) ?? ''
+    return { body: broken ? sent.slice(0, -1) : sent, headers: { 'Content-Type': type } }
+  })
+  return call.form ? fc.oneof(FORM, json) : json
 }
 
-function shotFrom({ people, source }: Fuzzed): Shot {
-  const call = pick(source, allCalls)
-  const one = () => (source.random() < 0.8 ? pick(source, source.ids) : encodeURIComponent(asText(hostileText(source))))
-  const path = call.path.replace(/:\w+/g, one) + queryFor(call, source)
-  const as = ENDS.has(call.path) ? null : pick(source, [...people, null])
-  const { body, headers } = call.method === 'GET' ? {} : bodyFor(call, source)
-  const key = source.random() < 0.1 ? { 'Idempotency-Key': pick(source, ['one', 'two', 'a b', 'x'.repeat(300)]) } : {}
-  const identity = as ? { Authorization: `Bearer ${as.token}` } : {}
-  return {
-    call,
-    path,
-    init: { method: call.method, ...(body && { body }), headers: { ...headers, ...identity, ...key } },
-  }
+function pathFor(call: Call): fc.Arbitrary<string> {
+  const one = mostly(80, fc.constantFrom(...fuzzed.ids), hostileText.map(asText).map(encodeURIComponent))
+  const parts = call.path.split('/').map((part) => (part.startsWith(':') ? one : fc.constant(part)))
+  return fc.tuple(fc.tuple(...parts), queryFor(call)).map(([path, query]) => path.join('/') + query)
+}
+
+function shotsOf(call: Call): fc.Arbitrary<Shot> {
+  const as = ENDS.has(call.path) ? fc.constant(null) : fc.constantFrom(...fuzzed.people, null)
+  const key = mostly(90, fc.constant(null), fc.constantFrom('one', 'two', 'a b', 'x'.repeat(300)))
+  return fc.record({ path: pathFor(call), sent: bodyFor(call), as, key }).map(({ path, sent, as, key }) => {
+    const identity = { ...(as && { Authorization: `Bearer ${as.token}` }), ...(key && { 'Idempotency-Key': key }) }
+    return { call, path, init: { method: call.method, ...sent, headers: { ...sent.headers, ...identity } } }
+  })
 }
 
 /** What an address can hold: half a character has no form there. */
@@ -87,8 +109,7 @@ test(
   `no request brings the product down or out of its form (seed ${SEED})`,
   async () => {
     const called = new Set<string>()
-    await fire(CALLS, () => {
-      const shot = shotFrom(fuzzed)
+    await fire(CALLS, fc.oneof(...allCalls.map(shotsOf)), (shot) => {
       called.add(shot.call.path)
       return judge(shot)
     })

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MEDIA_PURPOSES } from '../../../domain/shared/media.ts'
 import { isKyc, MEDIA_TYPES } from '../../../services/media/kinds.ts'
@@ -6,7 +7,6 @@ import { draftsIn } from '../../services/support/forms.ts'
 import { jpeg } from '../../services/support/media.ts'
 import type { Person } from '../../support/world-people.ts'
 import { foreignFiles, goodFiles, MARK, NAMES, spoiled } from './spoiled-files.ts'
-import { pick } from './values.ts'
 import { type Fuzzed, fire, type Judged, SEED, startFuzzed, volley } from './volley.ts'
 
 const FILES = volley({ requests: 40, atOnce: 3, variable: 'FUZZ_FILES', msEach: 3_000 })
@@ -53,13 +53,17 @@ async function judge(file: Buffer, purpose: string, as: Person, name: string): P
 test(
   `no file brings the product down or keeps what is hidden in it (seed ${SEED})`,
   async () => {
-    const { world, people, source } = fuzzed
+    const { world, people } = fuzzed
     const files = await goodFiles()
-    let turn = 0
-    await fire(FILES, () => {
-      const [file, purpose] = [spoiled(files, source), pick(source, MEDIA_PURPOSES)]
-      return judge(file, purpose, people[turn++ % people.length] as Person, pick(source, NAMES))
+    const shots = fc.record({
+      file: spoiled(files),
+      purpose: fc.constantFrom(...MEDIA_PURPOSES),
+      name: fc.constantFrom(...NAMES),
     })
+    let turn = 0
+    await fire(FILES, shots, ({ file, purpose, name }) =>
+      judge(file, purpose, people[turn++ % people.length] as Person, name),
+    )
     for (const foreign of await foreignFiles()) {
       const head = foreign.subarray(0, 12).toString('latin1')
       expect([400, 415], head).toContain((await upload(foreign, 'photo', people[0])).status)

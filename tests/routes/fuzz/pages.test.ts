@@ -1,7 +1,8 @@
+import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Person } from '../../support/world-people.ts'
 import { PAGE_ROWS } from '../matrix/page-rows.ts'
-import { hostileText, pick, type Source } from './values.ts'
+import { chance, hostileText, mostly } from './values.ts'
 import { type Fuzzed, fire, type Judged, SEED, startFuzzed, volley } from './volley.ts'
 
 const PAGES = volley({ requests: 400, atOnce: 6 })
@@ -30,42 +31,58 @@ async function pageAt(path: string, who: Person): Promise<Page> {
   return { path, fields }
 }
 
+type Pair = [name: string, value: string]
+
 /** Some of the fields, some of them with other values, some twice, and one that nobody asked for. */
-function fieldsFor({ fields }: Page, source: Source): [string, string][] {
-  const value = (stored: string) =>
-    source.random() < 0.5 ? stored : source.random() < 0.3 ? pick(source, source.ids) : hostileText(source)
-  const some = fields
-    .filter(() => source.random() < 0.8)
-    .map(([name, stored]): [string, string] => [name, value(stored)])
-  const extra: [string, string] = [
-    pick(source, ['__proto__', 'intent', 'live', 'constructor', '']),
-    hostileText(source),
-  ]
-  return source.random() < 0.3 ? [...some, extra, ...some.slice(0, 1)] : some
+function fieldsFor({ fields }: Page): fc.Arbitrary<Pair[]> {
+  const other = mostly(30, fc.constantFrom(...fuzzed.ids), hostileText)
+  const some = fields.map(([name, stored]) =>
+    fc
+      .tuple(chance(80), mostly(50, fc.constant(stored), other))
+      .map(([is, value]): Pair[] => (is ? [[name, value]] : [])),
+  )
+  const extra = fc.tuple(fc.constantFrom('__proto__', 'intent', 'live', 'constructor', ''), hostileText)
+  return fc.tuple(fc.tuple(...some), extra, chance(30)).map(([all, more, twice]) => {
+    const pairs = all.flat()
+    return twice ? [...pairs, more, ...pairs.slice(0, 1)] : pairs
+  })
 }
 
-function bodyFor(page: Page, source: Source): RequestInit {
-  const fields = fieldsFor(page, source)
-  if (source.random() < 0.3) {
+const FILE = fc.tuple(fc.constantFrom('file', 'voice', 'other'), hostileText)
+
+function bodyFor(page: Page): fc.Arbitrary<RequestInit['body']> {
+  const form = fc.tuple(fieldsFor(page), FILE).map(([fields, [name, words]]) => {
     const form = new FormData()
-    for (const [name, value] of fields) form.append(name, value)
-    form.append(pick(source, ['file', 'voice', 'other']), new Blob([hostileText(source)]), 'a.jpg')
-    return { method: 'POST', body: form }
-  }
-  return { method: 'POST', body: new URLSearchParams(fields) }
+    for (const [field, value] of fields) form.append(field, value)
+    form.append(name, new Blob([words]), 'a.jpg')
+    return form
+  })
+  return mostly(
+    30,
+    form,
+    fieldsFor(page).map((fields) => new URLSearchParams(fields)),
+  )
 }
 
-async function shoot(pages: readonly Page[], { world, people, source }: Fuzzed): Promise<Judged> {
-  const page = pick(source, pages)
-  const posts = source.random() < 0.6 && !ENDS.has(page.path)
-  const asData = source.random() < 0.4 && page.path !== '/'
-  const search =
-    source.random() < 0.3 ? `?${new URLSearchParams(fieldsFor(page, source)).toString().slice(0, 2_000)}` : ''
-  const path = `${page.path}${asData ? '.data' : ''}${search}`
-  const as = pick(source, [...people, null])
-  const init = posts ? bodyFor(page, source) : { method: 'GET' }
-  const headers = { Origin: world.url, ...(as && { Cookie: as.cookie }) }
-  const response = await fetch(world.url + path, { ...init, headers, redirect: 'manual' })
+type Shot = { path: string; init: RequestInit }
+
+function shotsOf(page: Page): fc.Arbitrary<Shot> {
+  const body = ENDS.has(page.path) ? fc.constant(null) : mostly(60, bodyFor(page), fc.constant(null))
+  const data = page.path === '/' ? fc.constant(false) : chance(40)
+  const asked = fieldsFor(page).map((fields) => `?${new URLSearchParams(fields).toString().slice(0, 2_000)}`)
+  const search = mostly(30, asked, fc.constant(''))
+  const as = fc.constantFrom(...fuzzed.people, null)
+  return fc.record({ body, data, search, as }).map(({ body, data, search, as }) => ({
+    path: `${page.path}${data ? '.data' : ''}${search}`,
+    init: {
+      ...(body ? { method: 'POST', body } : { method: 'GET' }),
+      headers: { Origin: fuzzed.world.url, ...(as && { Cookie: as.cookie }) },
+    },
+  }))
+}
+
+async function shoot({ path, init }: Shot): Promise<Judged> {
+  const response = await fetch(fuzzed.world.url + path, { ...init, redirect: 'manual' })
   const text = await response.text()
   const { status } = response
   if (status < 500) return { status }
@@ -80,7 +97,7 @@ test(
     const paths = [...new Set(PAGE_ROWS.map(({ path }) => path.replace(':id', bea.id)))]
     const pages = await Promise.all(paths.map((path) => pageAt(path, ann)))
     expect(pages.filter(({ fields }) => fields.length > 0).length).toBeGreaterThan(10)
-    await fire(PAGES, () => shoot(pages, fuzzed))
+    await fire(PAGES, fc.oneof(...pages.map(shotsOf)), shoot)
   },
   PAGES.limitMs,
 )

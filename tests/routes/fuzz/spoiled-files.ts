@@ -1,49 +1,52 @@
+import fc from 'fast-check'
 import { makeClip } from '../../services/support/clips.ts'
 import { picture } from '../../services/support/media.ts'
-import { pick, type Source } from './values.ts'
+import { mostly } from './values.ts'
 
 /** What no stored file may hold: it is put beside what a parser reads, where scripts and remarks hide. */
 export const MARK = '<script>alert("spoiled")</script>'
 
-type Spoil = (file: Buffer, source: Source, files: readonly Buffer[]) => Buffer
+type Spoil = (file: Buffer, files: readonly Buffer[]) => fc.Arbitrary<Buffer>
 
-const at = ({ random }: Source, file: Buffer) => Math.floor(random() * file.length)
+const placeIn = (file: Buffer) => fc.nat(Math.max(0, file.length - 1))
 
-function overwritten(file: Buffer, source: Source, value: (old: number) => number): Buffer {
-  const bytes = Buffer.from(file)
-  const [start, count] = [at(source, file), 1 + Math.floor(source.random() * 32)]
-  for (let n = start; n < Math.min(start + count, bytes.length); n++) bytes[n] = value(bytes[n] ?? 0)
-  return bytes
-}
+/** Some of its bytes in a row by others. */
+const overwritten = (file: Buffer, value: fc.Arbitrary<number>) =>
+  fc.tuple(placeIn(file), fc.array(value, { minLength: 1, maxLength: 32 })).map(([start, values]) => {
+    const bytes = Buffer.from(file)
+    bytes.set(values.slice(0, bytes.length - start), start)
+    return bytes
+  })
 
 const SPOILS: readonly Spoil[] = [
   // Cut off.
-  (file, source) => file.subarray(0, at(source, file)),
+  (file) => placeIn(file).map((end) => file.subarray(0, end)),
   // Bits turned over here and there, from the start on, where the sizes are.
-  (file, source) => {
-    const bytes = Buffer.from(file)
-    const step = 1 + Math.floor(source.random() * 200)
-    for (let n = at(source, file) % 64; n < bytes.length; n += step) bytes[n] = (bytes[n] ?? 0) ^ (1 << (n % 8))
-    return bytes
-  },
+  (file) =>
+    fc.tuple(fc.integer({ min: 1, max: 200 }), fc.nat(63)).map(([step, start]) => {
+      const bytes = Buffer.from(file)
+      for (let n = start; n < bytes.length; n += step) bytes[n] = (bytes[n] ?? 0) ^ (1 << (n % 8))
+      return bytes
+    }),
   // Sizes and counts that are as large as can be, or nothing.
-  (file, source) => overwritten(file, source, () => 0xff),
-  (file, source) => overwritten(file, source, () => 0),
-  (file, source) => overwritten(file, source, () => Math.floor(source.random() * 256)),
+  (file) => overwritten(file, fc.constant(0xff)),
+  (file) => overwritten(file, fc.constant(0)),
+  (file) => overwritten(file, fc.nat(255)),
   // The head of one and the rest of another.
-  (file, source, files) => {
-    const other = pick(source, files)
-    return Buffer.concat([file.subarray(0, at(source, file)), other.subarray(at(source, other))])
-  },
+  (file, files) =>
+    fc
+      .constantFrom(...files)
+      .chain((other) => fc.tuple(placeIn(file), placeIn(other), fc.constant(other)))
+      .map(([end, start, other]) => Buffer.concat([file.subarray(0, end), other.subarray(start)])),
   // A piece of itself again and again.
-  (file, source) => {
-    const start = at(source, file)
-    const piece = file.subarray(start, start + 1 + Math.floor(source.random() * 400))
-    return Buffer.concat([file.subarray(0, start), ...Array<Buffer>(200).fill(piece), file.subarray(start)])
-  },
+  (file) =>
+    fc.tuple(placeIn(file), fc.integer({ min: 1, max: 400 })).map(([start, length]) => {
+      const piece = file.subarray(start, start + length)
+      return Buffer.concat([file.subarray(0, start), ...Array<Buffer>(200).fill(piece), file.subarray(start)])
+    }),
   // Whole, and a page behind it, or before it.
-  (file) => Buffer.concat([file, Buffer.from(MARK)]),
-  (file) => Buffer.concat([Buffer.from(MARK), file]),
+  (file) => fc.constant(Buffer.concat([file, Buffer.from(MARK)])),
+  (file) => fc.constant(Buffer.concat([Buffer.from(MARK), file])),
 ]
 
 /** One good file of each kind that somebody takes. */
@@ -87,9 +90,13 @@ export const NAMES: readonly string[] = [
   ],
 ]
 
-/** A file with something done to it that nobody means well with. */
-export function spoiled(files: readonly Buffer[], source: Source): Buffer {
-  const file = pick(source, files)
-  const once = pick(source, SPOILS)(file, source, files)
-  return source.random() < 0.3 && once.length > 0 ? pick(source, SPOILS)(once, source, files) : once
+/** A file with something done to it, once or twice, that nobody means well with. */
+export function spoiled(files: readonly Buffer[]): fc.Arbitrary<Buffer> {
+  const once = (file: Buffer) => fc.constantFrom(...SPOILS).chain((spoil) => spoil(file, files))
+  const first = fc.constantFrom(...files).chain(once)
+  return mostly(
+    70,
+    first,
+    first.chain((file) => (file.length > 0 ? once(file) : fc.constant(file))),
+  )
 }

@@ -1,13 +1,4 @@
-/** A source of numbers from 0 to 1 that a seed repeats. */
-export function randomFrom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
+import fc from 'fast-check'
 
 /** What nobody means well with, of every type. */
 const HOSTILE: readonly unknown[] = [
@@ -56,58 +47,61 @@ export type JsonSchema = {
   $ref?: string
 }
 
-export type Source = { random: () => number; ids: readonly string[] }
+/** True so many times in a hundred. */
+export const chance = (percent: number): fc.Arbitrary<boolean> =>
+  fc.oneof({ weight: percent, arbitrary: fc.constant(true) }, { weight: 100 - percent, arbitrary: fc.constant(false) })
 
-export function pick<T>({ random }: Pick<Source, 'random'>, from: readonly T[]): T {
-  return from[Math.floor(random() * from.length)] as T
-}
+/** The first so many times in a hundred, else the second. */
+export const mostly = <A, B>(percent: number, first: fc.Arbitrary<A>, second: fc.Arbitrary<B>): fc.Arbitrary<A | B> =>
+  fc.oneof({ weight: percent, arbitrary: first }, { weight: 100 - percent, arbitrary: second })
 
-export const hostile = (source: Source) => pick(source, HOSTILE)
+export const hostile: fc.Arbitrary<unknown> = mostly(
+  75,
+  fc.constantFrom(...HOSTILE),
+  fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary', maxLength: 60 })),
+)
 /** The same as text, for addresses and forms; short, because a server may end a longer address unread. */
-export const hostileText = (source: Source) => {
-  const value = hostile(source)
-  return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 1_000)
-}
+export const hostileText: fc.Arbitrary<string> = hostile.map((value) =>
+  (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 1_000),
+)
 
-/** Often a value that fits the schema, sometimes one at its edge, sometimes one that must be refused. */
-export function valueFor(schema: JsonSchema, source: Source, depth = 0): unknown {
-  if (source.random() < 0.2 || depth > 4) return hostile(source)
-  if (schema.anyOf) return valueFor(pick(source, schema.anyOf), source, depth + 1)
-  if (schema.enum) return pick(source, schema.enum)
-  if (schema.const !== undefined) return schema.const
+/** Often a value that fits the schema, sometimes one at its edge, sometimes one that must be refused. `ids`: of what is there. */
+export const valueFor = (schema: JsonSchema, ids: readonly string[]): fc.Arbitrary<unknown> =>
+  mostly(80, fitting(schema, ids), hostile)
+
+function fitting(schema: JsonSchema, ids: readonly string[]): fc.Arbitrary<unknown> {
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => valueFor(one, ids)))
+  if (schema.enum) return fc.constantFrom(...schema.enum)
+  if (schema.const !== undefined) return fc.constant(schema.const)
+  const { minimum = 0, maximum = 100 } = schema
   switch (schema.type) {
     case 'object':
-      return objectFor(schema, source, depth)
-    case 'array': {
-      const items =
-        schema.prefixItems ?? Array.from({ length: Math.floor(source.random() * 4) }, () => schema.items ?? {})
-      return items.map((item) => valueFor(item, source, depth + 1))
-    }
+      return objectFor(schema, ids)
+    case 'array':
+      if (schema.prefixItems) return fc.tuple(...schema.prefixItems.map((item) => valueFor(item, ids)))
+      return fc.array(valueFor(schema.items ?? {}, ids), { maxLength: 3 })
     case 'number':
-    case 'integer': {
-      const edges = [schema.minimum ?? 0, schema.maximum ?? 100, (schema.minimum ?? 0) - 1, (schema.maximum ?? 100) + 1]
-      return pick(source, [...edges, 20, 0.5])
-    }
+    case 'integer':
+      return mostly(80, fc.constantFrom(minimum, maximum, minimum - 1, maximum + 1, 20, 0.5), fc.double())
     case 'boolean':
-      return source.random() < 0.5
+      return fc.boolean()
     default:
-      return textFor(schema, source)
+      return textFor(schema, ids)
   }
 }
 
-function textFor({ pattern = '' }: JsonSchema, source: Source): string {
-  if (pattern.includes('{20,32}')) return pick(source, source.ids)
-  const words = ['Hello', 'Ann', 'ann@example.com', '123456', 'like:tea', 'message-1', '2000-02-29', 'Europe/Vienna']
-  return pick(source, [...words, ...source.ids])
-}
+const WORDS = ['Hello', 'Ann', 'ann@example.com', '123456', 'like:tea', 'message-1', '2000-02-29', 'Europe/Vienna']
 
-function objectFor(schema: JsonSchema, source: Source, depth: number): Record<string, unknown> {
-  const entries = Object.entries(schema.properties ?? {})
-    .filter(([key]) => source.random() < (schema.required?.includes(key) ? 0.95 : 0.5))
-    .map(([key, value]) => [key, valueFor(value, source, depth + 1)] as const)
-  const extra =
-    source.random() < 0.2
-      ? [[pick(source, ['__proto__', 'isAdmin', 'from', '$where', '']), hostile(source)] as const]
-      : []
-  return Object.fromEntries([...entries, ...extra])
+const textFor = ({ pattern = '' }: JsonSchema, ids: readonly string[]): fc.Arbitrary<string> =>
+  fc.constantFrom(...(pattern.includes('{20,32}') ? [] : WORDS), ...ids)
+
+/** Now and then without a field that it needs, or with one that it does not know. */
+function objectFor({ properties = {}, required = [] }: JsonSchema, ids: readonly string[]) {
+  const entries = Object.entries(properties).map(([key, value]) =>
+    fc.tuple(chance(required.includes(key) ? 95 : 50), fc.constant(key), valueFor(value, ids)),
+  )
+  const extra = fc.tuple(chance(20), fc.constantFrom('__proto__', 'isAdmin', 'from', '$where', ''), hostile)
+  return fc
+    .tuple(...entries, extra)
+    .map((all) => Object.fromEntries(all.flatMap(([is, key, value]) => (is ? [[key, value] as const] : []))))
 }

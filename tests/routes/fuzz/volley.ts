@@ -1,17 +1,17 @@
+import fc from 'fast-check'
 import { expect } from 'vitest'
 import { startWorld, type World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
-import { randomFrom, type Source } from './values.ts'
 
 /** `FUZZ_SEED=7 FUZZ_REQUESTS=20000 FUZZ_FILES=400 npx vitest run --project routes tests/routes/fuzz`: others, and more. */
 export const SEED = Number(process.env.FUZZ_SEED ?? 20_260_101)
 const GRAZ = { lat: 47.07, lng: 15.44 }
 
-/** A product with three members, of whom two are a match and have one message; `source` knows what they are called. */
+/** A product with three members, of whom two are a match and have one message; `ids` are theirs, and one of nobody. */
 export type Fuzzed = {
   readonly world: World
   readonly people: readonly [Person, Person, Person]
-  readonly source: Source
+  readonly ids: readonly string[]
 }
 
 export async function startFuzzed(): Promise<Fuzzed> {
@@ -22,12 +22,7 @@ export async function startFuzzed(): Promise<Fuzzed> {
   await world.settled()
   await world.sendMessage(ann, bea, 'Hello', 'message-1')
   await world.settled()
-  const unknown = '0123456789abcdefghijklmn'
-  return {
-    world,
-    people,
-    source: { random: randomFrom(SEED), ids: [...people.map(({ id }) => id), unknown, 'message-1'] },
-  }
+  return { world, people, ids: [...people.map(({ id }) => id), '0123456789abcdefghijklmn', 'message-1'] }
 }
 
 /** What came back of one request: its status, and what is wrong with it where something is. */
@@ -42,13 +37,17 @@ export function volley({ requests, atOnce, variable = 'FUZZ_REQUESTS', msEach = 
 }
 
 /** Sends them, some at once, and expects that nothing was wrong with any answer. */
-export async function fire({ requests, atOnce }: Volley, shoot: () => Promise<Judged>): Promise<void> {
+export async function fire<T>(
+  { requests, atOnce }: Volley,
+  shots: fc.Arbitrary<T>,
+  shoot: (shot: T) => Promise<Judged>,
+): Promise<void> {
   const statuses: Record<number, number> = {}
   const wrong: string[] = []
-  let left = requests
+  const left = fc.sample(shots, { seed: SEED, numRuns: requests })
   const worker = async () => {
-    while (left-- > 0) {
-      const judged = await shoot()
+    for (let shot = left.pop(); shot !== undefined; shot = left.pop()) {
+      const judged = await shoot(shot)
       statuses[judged.status] = (statuses[judged.status] ?? 0) + 1
       if (judged.wrong) wrong.push(judged.wrong)
     }

@@ -11,6 +11,9 @@ import { until } from '../../support/until.ts'
 
 const file = (name: string) => bundled(fileURLToPath(new URL(name, import.meta.url)))
 
+/** Little memory, so that it is soon used up. */
+const MEMORY = { NODE_OPTIONS: '--max-old-space-size=40' }
+
 /** The program, and all lines that it and its keeper print. Pauses are a hundredth of what they are. */
 function keep(
   how: string,
@@ -18,7 +21,8 @@ function keep(
 ): { keeper: ChildProcess; lines: string[]; pids: () => number[]; ended: Promise<unknown[]> } {
   const files = [file('./keeper.ts'), file('./program.ts')]
   const args = [...files, `${patienceMs}`, `${firstPauseMs}`, how, ...more]
-  const keeper = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const env = { ...process.env, ...MEMORY }
+  const keeper = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const lines: string[] = []
   createInterface(keeper.stdout).on('line', (line) => lines.push(line))
   const pids = () => lines.filter((line) => line.startsWith('up ')).map((line) => Number(line.slice(3)))
@@ -37,6 +41,12 @@ test('a program that is killed is started again, and stops when its keeper is as
   keeper.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
   expect(pids().some(isAlive)).toBe(false)
+})
+
+test('a program that has no memory left is started again', async () => {
+  const { lines, pids } = keep('swells', { more: [join(tempDir(), 'starts'), '0'] })
+  await until('it is up again', () => pids().length === 2)
+  expect(lines[1]).toBe('The program ended by SIGABRT; it is started again.')
 })
 
 test('a program stops when its keeper is killed', async () => {

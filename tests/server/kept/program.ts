@@ -4,6 +4,7 @@ import { onKeeperGone, reportReady } from '../../../server/embedded/lifecycle/re
 /**
  * A program for the tests of what keeps one running: it `stays`, `dies` once it is up, or `fails` before that. With a
  * file it notes its starts there: the first dies once it is up, `failures` after it fail, and the one after those stays.
+ * `swells`: it dies of having no memory left.
  */
 const [, , how = 'stays', file = '', failures = '0'] = process.argv
 if (file) appendFileSync(file, '.')
@@ -11,10 +12,17 @@ const starts = file ? statSync(file).size : 0
 const fails = how === 'fails' || (starts > 1 && starts <= Number(failures) + 1)
 const dies = how === 'dies' || starts === 1
 if (fails) process.exit(3)
+
+/** Until V8 ends the process. */
+function takeAllMemory(): never {
+  for (const kept: object[] = []; ; ) kept.push(Array.from({ length: 10_000 }, (_, n) => ({ n })))
+}
+
 process.on('SIGTERM', () => process.exit(0))
 onKeeperGone(() => process.exit(0))
 reportReady(() => {
   process.stdout.write(`up ${process.pid}\n`)
+  if (dies && how === 'swells') takeAllMemory()
   if (dies) process.exit(7)
   process.channel?.ref()
 })
