@@ -128,6 +128,8 @@ test.each([
   ['application/x-www-form-urlencoded', 70_000, 200],
   ['application/x-www-form-urlencoded', 300_000, 413],
   ['constructor', 300_000, 413],
+  ['application/csp-report', 15_000, 200],
+  ['application/csp-report', 17_000, 413],
   ['Multipart/Form-Data; boundary=x', 300_000, 200, '/api/upload-media'],
   ['Multipart/Form-Data; boundary=x', 300_000, 413],
 ])('the limit of %s is that of its type, however it is written', async (type, bytes, status, path = '/api/data') => {
