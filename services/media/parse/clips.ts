@@ -2,6 +2,7 @@ import { CustomSource, EncodedPacketSink, Input, MP3, MP4, OGG, QTFF, WEBM } fro
 import { MAX_SECONDS, MAX_VIDEO_SIDE_PX, type MediaKind, type Sniffed, type UploadError } from '../kinds.ts'
 import type { OpenFile, SentFile } from '../sealed-draft.ts'
 import { copyTracks, type Length, startOf, type Track } from './copy-tracks.ts'
+import { withoutEndTable } from './mp4-end.ts'
 import { checkTables } from './mp4-tables.ts'
 
 /** A recorder stops a moment after its last second. */
@@ -38,11 +39,12 @@ type Copied = { readonly ok: true; readonly clip: Clip }
 export async function processClip(from: SentFile, sniffed: Sniffed, to: string): Promise<Copied | UploadError> {
   const file = await from.open()
   try {
-    if (sniffed.format === 'mp4' || sniffed.format === 'mov') {
-      const { seconds, isVideo } = await checkTables(file, from.size)
-      if (isTooLong(seconds)) return tooLong(isVideo && sniffed.kinds.includes('video'))
-    }
-    return await copyClip(sourceOf(file, from.size), sniffed, { to, sentBytes: from.size })
+    const target = { to, sentBytes: from.size }
+    if (sniffed.format !== 'mp4' && sniffed.format !== 'mov')
+      return await copyClip(sourceOf(file, from.size), sniffed, target)
+    const { seconds, isVideo } = await checkTables(file, from.size)
+    if (isTooLong(seconds)) return tooLong(isVideo && sniffed.kinds.includes('video'))
+    return await copyClip(sourceOf(await withoutEndTable(file, from.size), from.size), sniffed, target)
   } finally {
     await file.close()
   }

@@ -1,4 +1,4 @@
-import { type Box, boxesIn, CONTAINERS } from './mp4-boxes.ts'
+import { type Box, boxesIn, insideOf } from './mp4-boxes.ts'
 
 /** How long a file claims to be, and whether it claims to have pictures. */
 export type Claimed = { readonly seconds: number; readonly isVideo: boolean }
@@ -31,7 +31,8 @@ function* claimsIn(moov: Buffer): Generator<Claimed> {
 
 function* leavesIn(bytes: Buffer): Generator<Box> {
   for (const box of boxesIn(bytes)) {
-    if (CONTAINERS.has(box.name)) yield* leavesIn(box.body)
+    const inside = insideOf(box)
+    if (inside) yield* leavesIn(inside)
     else yield box
   }
 }

@@ -1,5 +1,5 @@
 import type { OpenFile } from '../sealed-draft.ts'
-import { boxesIn, CONTAINERS, headerOf } from './mp4-boxes.ts'
+import { boxesIn, headerOf, insideOf } from './mp4-boxes.ts'
 import { type Claimed, claimedBy, NOTHING_CLAIMED } from './mp4-length.ts'
 
 const KIB = 1024
@@ -10,6 +10,8 @@ const MAX_BOXES = 50_000
 const MAX_DEPTH = 8
 /** Bytes of an entry of the tables that begin with their count. */
 const ENTRY_BYTES: Readonly<Record<string, number>> = { stts: 8, ctts: 8, stsc: 12, stco: 4, co64: 8, stss: 4 }
+/** Tables that a parser takes by their name, wherever it comes upon it. */
+const TABLES = [...Object.keys(ENTRY_BYTES), 'stsz', 'stz2', 'trun', 'tfra']
 /** Which fields each sample of a `trun` has, of four bytes each. */
 const TRUN_FIELDS = 0xf00
 
@@ -40,7 +42,8 @@ function checkInside(body: Buffer, seen: { readonly fileBytes: number; boxes: nu
   for (const box of boxesIn(body)) {
     seen.boxes += 1
     if (seen.boxes > MAX_BOXES) throw new Error('Too many boxes.')
-    if (CONTAINERS.has(box.name)) checkInside(box.body, seen, depth + 1)
+    const inside = insideOf(box)
+    if (inside) checkInside(inside, seen, depth + 1)
     else checkTable(box.name, box.body, seen.fileBytes)
   }
 }
@@ -58,6 +61,14 @@ function checkTable(name: string, body: Buffer, fileBytes: number): void {
     const [each, count] = [body.readUInt32BE(4), body.readUInt32BE(8)]
     refuseIf(each === 0 ? count * 4 > body.length - 12 : count * each > fileBytes)
   }
+  if (name === 'stz2') {
+    const [bits, count] = [body.readUInt8(7), body.readUInt32BE(8)]
+    refuseIf(bits < 4 || count * bits > (body.length - 12) * 8)
+  }
+  // Of the end of a file, where nobody looks for it.
+  refuseIf(name === 'tfra')
+  // Boxes lie in it behind fields whose length is that of their kind.
+  if (name === 'stsd') refuseIf(TABLES.some((table) => body.includes(table, 0, 'latin1')))
   if (name === 'trun') {
     const fields = bitsOf(body.readUInt32BE(0) & TRUN_FIELDS)
     const count = body.readUInt32BE(4)

@@ -1,6 +1,6 @@
 import { makeClip } from './clips.ts'
 
-const uint32 = (...values: readonly number[]) => {
+export const uint32 = (...values: readonly number[]) => {
   const bytes = Buffer.alloc(values.length * 4)
   values.forEach((value, at) => {
     bytes.writeUInt32BE(value, at * 4)
@@ -60,7 +60,7 @@ export async function fullChunks(): Promise<Buffer> {
   return clip.fill(0xff, at + 12, at - 4 + size)
 }
 
-function box(name: string, ...content: readonly Buffer[]): Buffer {
+export function box(name: string, ...content: readonly Buffer[]): Buffer {
   const body = Buffer.concat(content)
   return Buffer.concat([uint32(body.length + 8), Buffer.from(name, 'latin1'), body])
 }
