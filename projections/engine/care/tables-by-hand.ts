@@ -3,7 +3,7 @@ import { START } from '../../../domain/shared/recorded.ts'
 import type { Projection } from '../../projection.ts'
 import { inState, listTargets, schemaOf, type Target } from '../checkpoints.ts'
 import { fillVerifyAndSwap, type RebuildDeps, type Rebuilt } from '../rebuild.ts'
-import { belongs, fillAgain, logEndOf, removeTarget } from '../targets.ts'
+import { belongs, logEndOf, removeTarget } from '../targets.ts'
 import { inTransaction } from '../transaction.ts'
 import { withRebuildLock } from './rebuild-lock.ts'
 
@@ -27,8 +27,9 @@ export async function swapFilled(deps: RebuildDeps, projection: Projection): Pro
 }
 
 /**
- * Makes readers see the tables again that they saw before, once those are caught up with the log by this code. What
- * they see meanwhile goes on, and is what the next rollback goes back to.
+ * Makes readers see the tables again that they saw before, once those are caught up with the log by this code; poisonous events
+ * are quarantined, as in live. What they see meanwhile goes on, and is what the next rollback goes back to. One that fails or is
+ * killed leaves them as they were but further on, and the next one resumes.
  */
 export async function rollback(deps: RebuildDeps, projection: Projection): Promise<Rebuilt> {
   const { pool, log } = deps
@@ -38,8 +39,6 @@ export async function rollback(deps: RebuildDeps, projection: Projection): Promi
     const [retired] = targets.filter(({ state }) => state === 'retired').sort((a, b) => +b.updatedAt - +a.updatedAt)
     if (!retired)
       throw new NotPossible(`There are no earlier tables of ${name}: the one before live is all that is kept.`)
-    if (inState(targets, 'filling'))
-      throw new NotPossible(`Tables of ${name} are being filled. Swap them in or drop them first.`)
     if (retired.version !== version)
       throw new NotPossible(
         `The earlier tables of ${name} are of version ${retired.version}, and this code feeds version ${version}. ` +
@@ -47,7 +46,7 @@ export async function rollback(deps: RebuildDeps, projection: Projection): Promi
       )
     if (retired.position !== START && !belongs(retired, await logEndOf(log)))
       throw new NotPossible(`The earlier tables of ${name} were filled from another log.`)
-    return fillVerifyAndSwap({ ...deps, projection }, await fillAgain(pool, retired), { whatever: true })
+    return fillVerifyAndSwap({ ...deps, projection }, retired, { whatever: true, lenient: true })
   })
 }
 
