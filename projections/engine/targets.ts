@@ -120,9 +120,8 @@ export async function swapIn(
     await db.query(`select from app.projection where name = $1 and state = 'live' for update`, [projection.name])
     const known = await listTargets(db, projection.name)
     const live = inState(known, 'live')
-    const mine = known.find((one) => isSame(one, target))
-    if (!mine || mine === live || mine.state !== target.state)
-      throw new CheckpointConflict(`${projection.name} was swapped`)
+    const mine = known.find((one) => one !== live && isSame(one, target))
+    if (mine?.state !== target.state) throw new CheckpointConflict(`${projection.name} was swapped`)
     if (live && live.logId !== null && live.logId === mine.logId) await catchUp(live.position)
     await db.query('lock table app.projection_swap in access exclusive mode')
     if (live) {

@@ -70,42 +70,33 @@ const ORDER: readonly TargetState[] = ['live', 'filling', 'retired']
 /** The state of every read model, for operators: no personal data. */
 export async function projectionStatus(deps: StatusDeps): Promise<ProjectionOverview[]> {
   const { pool, projections } = deps
-  const names = projections.map(({ name }) => name)
   const [targets, rates, sizes, paused, quarantines, rebuilding] = await Promise.all([
     listTargets(pool),
     listRates(pool),
     diskUse(pool),
     listPaused(pool),
     quarantinesByName(pool),
-    listRebuilding(pool, names),
+    listRebuilding(pool),
   ])
   const lagOf = lags(deps)
+  const statusOf = async (target: Target, isLeft: boolean): Promise<TargetStatus> => {
+    const schema = schemaOf(target)
+    const { version, state, position, error, updatedAt } = target
+    const [eventsPerSecond, diskBytes] = [rates.get(schema) ?? 0, sizes.get(schema) ?? 0]
+    const until = state === 'retired' || (state === 'filling' && isLeft) ? keptUntil(updatedAt) : null
+    const of = { schema, version, state, position, error, updatedAt }
+    return { ...of, lag: await lagOf(target), eventsPerSecond, diskBytes, keptUntil: until }
+  }
   return Promise.all(
     projections.map(async ({ name, version }) => {
       const own = targets.filter((one) => one.name === name)
       own.sort((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state))
       const isLeft = inState(own, 'live') !== undefined && !rebuilding.has(name)
-      const of = { rates, sizes, isLeft }
-      const seen = await Promise.all(own.map(async (target) => statusOf(target, await lagOf(target), of)))
+      const seen = await Promise.all(own.map((target) => statusOf(target, isLeft)))
       const { quarantined = 0, lastFailed = null } = quarantines.get(name) ?? {}
       return { name, version, pausedSince: paused.get(name) ?? null, quarantined, lastFailed, targets: seen }
     }),
   )
-}
-
-/** By schema; `isLeft`: nobody fills tables beside live ones. */
-type Known = {
-  readonly rates: ReadonlyMap<string, number>
-  readonly sizes: ReadonlyMap<string, number>
-  readonly isLeft: boolean
-}
-
-function statusOf(target: Target, lag: LogLag | null, { rates, sizes, isLeft }: Known): TargetStatus {
-  const schema = schemaOf(target)
-  const { version, state, position, error, updatedAt } = target
-  const [eventsPerSecond, diskBytes] = [rates.get(schema) ?? 0, sizes.get(schema) ?? 0]
-  const until = state === 'retired' || (state === 'filling' && isLeft) ? keptUntil(updatedAt) : null
-  return { schema, version, state, position, lag, eventsPerSecond, error, updatedAt, diskBytes, keptUntil: until }
 }
 
 /** Most read models stand at the same position: each position is counted from once. */

@@ -1,5 +1,4 @@
 import type pg from 'pg'
-import { START } from '../../../domain/shared/recorded.ts'
 import type { Projection } from '../../projection.ts'
 import { inState, listTargets, schemaOf, type Target } from '../checkpoints.ts'
 import { fillVerifyAndSwap, type RebuildDeps, type Rebuilt } from '../rebuild.ts'
@@ -44,7 +43,7 @@ export async function rollback(deps: RebuildDeps, projection: Projection): Promi
         `The earlier tables of ${name} are of version ${retired.version}, and this code feeds version ${version}. ` +
           `Start the product of version ${retired.version} and roll back with it.`,
       )
-    if (retired.position !== START && !belongs(retired, await logEndOf(log)))
+    if (!belongs(retired, await logEndOf(log)))
       throw new NotPossible(`The earlier tables of ${name} were filled from another log.`)
     return fillVerifyAndSwap({ ...deps, projection }, retired, { whatever: true, lenient: true })
   })
@@ -78,11 +77,10 @@ export async function planRebuild(
   const targets = await listTargets(pool, projection.name)
   const end = await logEndOf(log)
   const live = inState(targets, 'live') ?? null
-  const begun = targets.find(
-    (one) => one.state === 'filling' && one.version === projection.version && belongs(one, end),
-  )
+  const filling = inState(targets, 'filling')
+  const begun = filling?.version === projection.version && belongs(filling, end) ? filling : null
   const newer = live && live.version > projection.version ? `version ${live.version}, of newer code, is live` : null
-  const goes = begun ? [] : targets.filter(({ state }) => state === 'filling').map(schemaOf)
+  const goes = filling && !begun ? [schemaOf(filling)] : []
   const does = newer ? 'nothing' : begun ? 'resumes tables begun' : 'fills new tables'
-  return { does, why: newer, live, begun: begun ?? null, goes }
+  return { does, why: newer, live, begun, goes }
 }

@@ -50,13 +50,13 @@ async function dropOf(
     [name],
   )
   await lockProjection(db, name)
-  const isLive = (await findLive(db, name)) !== undefined
+  const live = await findLive(db, name)
   const { rows } = await db.query<Target>(
     `select name, version, generation, state from app.projection
      where name = $1 and state <> 'live' and ($2 or updated_at < now() - interval '${KEPT_DAYS} days')`,
     [name, which === 'all'],
   )
-  const gone = lock[0]?.free ? rows.filter(({ state }) => state === 'retired' || isLive) : []
+  const gone = lock[0]?.free ? rows.filter(({ state }) => state === 'retired' || live) : []
   for (const target of gone) await removeTarget(db, target)
   return { gone, left: gone.length < rows.length }
 }

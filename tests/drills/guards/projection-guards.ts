@@ -44,7 +44,7 @@ export const PROJECTION_GUARDS: readonly Guard[] = [
     name: 'tables that a rollback fills, moved by nobody else',
     file: 'projections/engine/checkpoints.ts',
     with: "t.state in ('live', m.state)",
-    without: "(m.state = 'live' or t.state in ('live', m.state))",
+    without: "(m.state = 'live' or t.state = m.state)",
     test: {
       ...GENERATIONS,
       title: 'a rollback fills tables that nobody else moves, whoever has not noticed that they were swapped out',

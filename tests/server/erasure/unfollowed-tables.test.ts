@@ -156,7 +156,7 @@ test('what a rebuild or a rollback fills goes on, and nobody is certified before
     expect([await certificates(), await states('relations')]).toEqual([0, before])
   })
   expect((await eraseAccount(erasing, eve.id)).ok).toBe(true)
-  expect([await certificates(), await states('relations')]).toEqual([1, ['3 live']])
+  expect([await certificates(), await states('relations')]).toEqual([1, before.filter((one) => one.endsWith('live'))])
 })
 
 test('a first filling, which nothing is live beside, goes on', async () => {
