@@ -208,6 +208,7 @@ test('an event in quarantine is explained and stays there until it can be taken;
   expect(back).toMatchObject({ code: 0 })
   expect(back.out).toMatch(/see p_accounts_v\d+ again\.\n1 event in quarantine: see "status accounts"\.\n$/)
   expect(status.out).toMatch(/_3 {2}filling .* left since .*: "rebuild accounts" goes on with them; kept until /)
+  expect((await run('rollback', 'accounts')).out).toMatch(/see p_accounts_v\d+_2 again\.\n1 event in quarantine: /)
 
   // As if a later release could read it.
   const sound = JSON.stringify({ member: cleo, at })
@@ -243,7 +244,7 @@ test('without a running product the same commands start what they need', async (
   expect(rebuilt.out).toContain('3 rows, the same')
   const back = await run('rollback', 'accounts')
   expect(back).toMatchObject({ code: 0 })
-  expect(back.out).toMatch(/Readers of accounts see p_accounts_v\d+ again\.\n$/)
+  expect(back.out).toMatch(/Readers of accounts see p_accounts_v\d+_2 again\.\n$/)
   running = await startProduct()
   expect(await settled()).toBe(true)
 })
