@@ -4,7 +4,8 @@ import { type Position, START } from '../../domain/shared/recorded.ts'
 /**
  * The life of a set of tables, whose steps are in `targets.ts`. `filling`: not seen by readers yet; ready once `complete`
  * (`fill/fill.ts`) has brought it to the end of the log with its indexes, which no row states, since the log goes on. `live`: what
- * they see, since `swapIn`. `retired`: what they saw before it, until a rollback fills it again or it is removed.
+ * they see, since `swapIn`. `retired`: what they saw before it, until it is removed or a rollback has filled it on and swapped it in:
+ * what was live is never `filling` again, which rebuilds go on with.
  */
 export type TargetState = 'filling' | 'live' | 'retired'
 
@@ -99,9 +100,9 @@ export type CheckpointMove = {
 
 /**
  * Answers how many checkpoints were at their target's position, and moved. Locks the targets until the
- * transaction ends, always in the same order, so another process that read the same positions finds them moved. A retired
- * target moves no more, one that is filled is moved by who fills it alone, and a live one not while it is paused. Many do not wait for one: the error of Postgres
- * is 55P03 when somebody has locked it.
+ * transaction ends, always in the same order, so another process that read the same positions finds them moved. One that is
+ * not live is moved only by who knows it as that and fills it, and a live one not while it is paused. Many do not wait for one:
+ * the error of Postgres is 55P03 when somebody has locked it.
  */
 export async function compareAndSwapCheckpoints(db: Db, moves: readonly CheckpointMove[]): Promise<number> {
   const many = moves.length > 1
@@ -113,10 +114,9 @@ export async function compareAndSwapCheckpoints(db: Db, moves: readonly Checkpoi
         events_per_second = ${FADED} + due.passed / 10, rated_at = now()
       from (select t.name, t.version, t.generation, newest.step, m.position, m.upto, m.log, m.passed, m.clock
         from unnest($1::text[], $2::integer[], $3::integer[], $4::text[], $5::text[], $6::text[], $7::double precision[],
-          $8::timestamptz[], $9::boolean[]) m(name, version, generation, position, upto, log, passed, clock, fills)
+          $8::timestamptz[], $9::text[]) m(name, version, generation, position, upto, log, passed, clock, state)
         join app.projection_target t using (name, version, generation) cross join lateral ${NEWEST} newest
-        where t.state <> 'retired'
-          and (t.state <> 'filling' or m.fills)
+        where t.state in ('live', m.state)
           and (t.state <> 'live' or not exists (select from app.projection_pause s where s.name = t.name))
         order by t.name, t.version, t.generation for update of t ${many ? 'nowait' : ''}) due
       where c.name = due.name and c.version = due.version and c.generation = due.generation and c.step = due.step
@@ -130,7 +130,7 @@ export async function compareAndSwapCheckpoints(db: Db, moves: readonly Checkpoi
       column(({ logId }) => logId),
       column(({ passed }) => passed),
       column(({ clock }) => clock?.toISOString() ?? null),
-      column(({ target }) => target.state === 'filling'),
+      column(({ target }) => target.state),
     ],
   })
   return rowCount ?? 0

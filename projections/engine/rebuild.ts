@@ -38,6 +38,8 @@ export type RebuildOptions = {
   readonly swap?: boolean
   /** Swaps although rows differ. */
   readonly whatever?: boolean
+  /** Quarantines poisonous events, as live does. */
+  readonly lenient?: boolean
   /** The position of live: there it is compared with the new tables, before those continue to the head of the log. */
   readonly liveAt?: Position | undefined
 }
@@ -66,7 +68,7 @@ export class NewerCode extends Error {
 export async function rebuild(
   deps: RebuildDeps,
   projection: Projection,
-  { swap = true, whatever = false }: RebuildOptions = {},
+  options: RebuildOptions = {},
 ): Promise<Rebuilt> {
   checkProjection(projection)
   return withRebuildLock(deps.pool, projection.name, async () => {
@@ -74,7 +76,7 @@ export async function rebuild(
     if (assignment.do === 'wait') throw newerCode(projection, assignment.newer)
     // Another one went live in this moment.
     if (assignment.do === 'follow') return rebuilt(assignment.target, null, true)
-    return fillVerifyAndSwap({ ...deps, projection }, assignment.target, { swap, whatever })
+    return fillVerifyAndSwap({ ...deps, projection }, assignment.target, options)
   })
 }
 
@@ -112,17 +114,18 @@ const rebuilt = (target: Target, verdict: RebuildVerdict | null, swapped: boolea
 export async function fillVerifyAndSwap(
   deps: RebuildDeps & { projection: Projection },
   target: Target,
-  { swap = true, whatever = false, liveAt }: RebuildOptions,
+  options: RebuildOptions,
 ): Promise<Rebuilt> {
   const decode = createDecode(deps.codec, deps.keys)
   const { passes = new Passes(deps) } = deps
   const fillDeps = { ...deps, decode, passes }
-  const begun = await begin(fillDeps, target, liveAt)
-  return passes.turns.take(() => afterPass(fillDeps, begun, { swap, whatever, liveAt }))
+  const begun = await begin(fillDeps, target, options.liveAt)
+  return passes.turns.take(() => afterPass(fillDeps, begun, options))
 }
 
-async function afterPass(deps: LiveDeps, begun: Begun, { swap, whatever, liveAt }: RebuildOptions): Promise<Rebuilt> {
-  const filled = await complete(deps, begun, { strict: true })
+async function afterPass(deps: LiveDeps, begun: Begun, options: RebuildOptions): Promise<Rebuilt> {
+  const { swap = true, whatever = false, lenient = false, liveAt } = options
+  const filled = await complete(deps, begun, { strict: !lenient })
   const verdict = await verified(deps, filled).catch((error: unknown) => {
     if (!(whatever && error instanceof NotCompared)) throw error
     return null

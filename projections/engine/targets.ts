@@ -100,7 +100,7 @@ export async function indexFilled(
 ): Promise<void> {
   await inTransaction(pool, async (db) => {
     await lockProjection(db, projection.name)
-    if ((await findTarget(db, target))?.state === 'filling') await createIndexes(db, projection, target, only)
+    if ((await findTarget(db, target))?.state === target.state) await createIndexes(db, projection, target, only)
   })
 }
 
@@ -120,8 +120,8 @@ export async function swapIn(
     await db.query(`select from app.projection where name = $1 and state = 'live' for update`, [projection.name])
     const known = await listTargets(db, projection.name)
     const live = inState(known, 'live')
-    const mine = known.find((one) => isSame(one, target))
-    if (mine?.state !== 'filling') throw new CheckpointConflict(`${projection.name} was swapped`)
+    const mine = known.find((one) => one !== live && isSame(one, target))
+    if (mine?.state !== target.state) throw new CheckpointConflict(`${projection.name} was swapped`)
     if (live && live.logId !== null && live.logId === mine.logId) await catchUp(live.position)
     await db.query('lock table app.projection_swap in access exclusive mode')
     if (live) {
@@ -130,17 +130,11 @@ export async function swapIn(
     }
     await pointViews(db, projection.tables, mine)
     await setState(db, mine, 'live')
-    return live ? known.filter(({ state }) => state === 'retired') : []
+    return live ? known.filter((one) => one.state === 'retired' && one !== mine) : []
   }
   const older = await inTransaction(pool, swap, { ...GIVES_WAY, lockMs: PATIENCE_MS })
   // What readers saw before stays for a rollback, and nothing older.
   for (const target of older) await inTransaction(pool, (db) => removeTarget(db, target))
-}
-
-/** Tables that readers saw before are filled on, to be seen again. */
-export async function fillAgain(pool: pg.Pool, retired: Target): Promise<Target> {
-  await inTransaction(pool, (db) => setState(db, retired, 'filling'))
-  return { ...retired, state: 'filling' }
 }
 
 /** Its tables and all that is known of it. */

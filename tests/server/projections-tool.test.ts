@@ -204,6 +204,11 @@ test('an event in quarantine is explained and stays there until it can be taken;
   expect(still.out).toContain(`accounts: ${cleo} stays in quarantine: `)
   expect(strict).toMatchObject({ code: 1, out: '' })
   expect(strict.err).toContain(`AccountReactivated ${poison}`)
+  const [back, status] = [await run('rollback', 'accounts'), await run('status', 'accounts')]
+  expect(back).toMatchObject({ code: 0 })
+  expect(back.out).toMatch(/see p_accounts_v\d+ again\.\n1 event in quarantine: see "status accounts"\.\n$/)
+  expect(status.out).toMatch(/_3 {2}filling .* left since .*: "rebuild accounts" goes on with them; kept until /)
+  expect((await run('rollback', 'accounts')).out).toMatch(/see p_accounts_v\d+_2 again\.\n1 event in quarantine: /)
 
   // As if a later release could read it.
   const sound = JSON.stringify({ member: cleo, at })

@@ -8,6 +8,17 @@ export class RebuildRunning extends Error {
 /** Of the projection with the name `$1`. */
 export const REBUILD_LOCK = `hashtext('projection rebuild'), hashtext($1)`
 
+/** The read models whose lock is taken, of those with tables. */
+export async function listRebuilding(pool: pg.Pool): Promise<Set<string>> {
+  const { rows } = await pool.query<{ name: string }>(
+    `select name from app.projection_target join pg_locks
+       on (classid, objid) = (hashtext('projection rebuild')::bit(32)::bigint::oid, hashtext(name)::bit(32)::bigint::oid)
+     where locktype = 'advisory' and objsubid = 2 and granted
+       and database = (select oid from pg_database where datname = current_database())`,
+  )
+  return new Set(rows.map(({ name }) => name))
+}
+
 /**
  * Runs work that nobody else may do on a projection at the same time. The lock belongs to a connection of its own, so that
  * the death of the process gives it back. Throws RebuildRunning when it is taken.

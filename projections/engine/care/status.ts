@@ -3,8 +3,9 @@ import type { Position } from '../../../domain/shared/recorded.ts'
 import type { Log } from '../../../eventstore/log.ts'
 import { isFull } from '../../../eventstore/log-pages.ts'
 import type { Projection } from '../../projection.ts'
-import { listRates, listTargets, schemaOf, type Target, type TargetState } from '../checkpoints.ts'
+import { inState, listRates, listTargets, schemaOf, type Target, type TargetState } from '../checkpoints.ts'
 import { listPaused } from './pause.ts'
+import { listRebuilding } from './rebuild-lock.ts'
 import { keptUntil } from './unfollowed-tables.ts'
 
 /** `more`: there is more behind than was counted. Bytes are those of data and metadata as JSON. */
@@ -28,7 +29,7 @@ export type TargetStatus = {
   readonly error: string | null
   readonly updatedAt: Date
   readonly diskBytes: number
-  /** When retired tables go at the latest; null for others. */
+  /** When tables go at the latest that are retired, or whose filling was left; null for others. */
   readonly keptUntil: Date | null
 }
 
@@ -69,36 +70,33 @@ const ORDER: readonly TargetState[] = ['live', 'filling', 'retired']
 /** The state of every read model, for operators: no personal data. */
 export async function projectionStatus(deps: StatusDeps): Promise<ProjectionOverview[]> {
   const { pool, projections } = deps
-  const [targets, rates, sizes, paused, quarantines] = await Promise.all([
+  const [targets, rates, sizes, paused, quarantines, rebuilding] = await Promise.all([
     listTargets(pool),
     listRates(pool),
     diskUse(pool),
     listPaused(pool),
     quarantinesByName(pool),
+    listRebuilding(pool),
   ])
   const lagOf = lags(deps)
+  const statusOf = async (target: Target, isLeft: boolean): Promise<TargetStatus> => {
+    const schema = schemaOf(target)
+    const { version, state, position, error, updatedAt } = target
+    const [eventsPerSecond, diskBytes] = [rates.get(schema) ?? 0, sizes.get(schema) ?? 0]
+    const until = state === 'retired' || (state === 'filling' && isLeft) ? keptUntil(updatedAt) : null
+    const of = { schema, version, state, position, error, updatedAt }
+    return { ...of, lag: await lagOf(target), eventsPerSecond, diskBytes, keptUntil: until }
+  }
   return Promise.all(
     projections.map(async ({ name, version }) => {
       const own = targets.filter((one) => one.name === name)
       own.sort((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state))
-      const seen = await Promise.all(own.map(async (target) => statusOf(target, await lagOf(target), rates, sizes)))
+      const isLeft = inState(own, 'live') !== undefined && !rebuilding.has(name)
+      const seen = await Promise.all(own.map((target) => statusOf(target, isLeft)))
       const { quarantined = 0, lastFailed = null } = quarantines.get(name) ?? {}
       return { name, version, pausedSince: paused.get(name) ?? null, quarantined, lastFailed, targets: seen }
     }),
   )
-}
-
-function statusOf(
-  target: Target,
-  lag: LogLag | null,
-  rates: ReadonlyMap<string, number>,
-  sizes: ReadonlyMap<string, number>,
-): TargetStatus {
-  const schema = schemaOf(target)
-  const { version, state, position, error, updatedAt } = target
-  const [eventsPerSecond, diskBytes] = [rates.get(schema) ?? 0, sizes.get(schema) ?? 0]
-  const until = state === 'retired' ? keptUntil(updatedAt) : null
-  return { schema, version, state, position, lag, eventsPerSecond, error, updatedAt, diskBytes, keptUntil: until }
 }
 
 /** Most read models stand at the same position: each position is counted from once. */

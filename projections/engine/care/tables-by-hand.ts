@@ -1,9 +1,8 @@
 import type pg from 'pg'
-import { START } from '../../../domain/shared/recorded.ts'
 import type { Projection } from '../../projection.ts'
 import { inState, listTargets, schemaOf, type Target } from '../checkpoints.ts'
 import { fillVerifyAndSwap, type RebuildDeps, type Rebuilt } from '../rebuild.ts'
-import { belongs, fillAgain, logEndOf, removeTarget } from '../targets.ts'
+import { belongs, logEndOf, removeTarget } from '../targets.ts'
 import { inTransaction } from '../transaction.ts'
 import { withRebuildLock } from './rebuild-lock.ts'
 
@@ -27,8 +26,9 @@ export async function swapFilled(deps: RebuildDeps, projection: Projection): Pro
 }
 
 /**
- * Makes readers see the tables again that they saw before, once those are caught up with the log by this code. What
- * they see meanwhile goes on, and is what the next rollback goes back to.
+ * Makes readers see the tables again that they saw before, once those are caught up with the log by this code; poisonous events
+ * are quarantined, as in live. What they see meanwhile goes on, and is what the next rollback goes back to. One that fails or is
+ * killed leaves them as they were but further on, and the next one resumes.
  */
 export async function rollback(deps: RebuildDeps, projection: Projection): Promise<Rebuilt> {
   const { pool, log } = deps
@@ -38,16 +38,14 @@ export async function rollback(deps: RebuildDeps, projection: Projection): Promi
     const [retired] = targets.filter(({ state }) => state === 'retired').sort((a, b) => +b.updatedAt - +a.updatedAt)
     if (!retired)
       throw new NotPossible(`There are no earlier tables of ${name}: the one before live is all that is kept.`)
-    if (inState(targets, 'filling'))
-      throw new NotPossible(`Tables of ${name} are being filled. Swap them in or drop them first.`)
     if (retired.version !== version)
       throw new NotPossible(
         `The earlier tables of ${name} are of version ${retired.version}, and this code feeds version ${version}. ` +
           `Start the product of version ${retired.version} and roll back with it.`,
       )
-    if (retired.position !== START && !belongs(retired, await logEndOf(log)))
+    if (!belongs(retired, await logEndOf(log)))
       throw new NotPossible(`The earlier tables of ${name} were filled from another log.`)
-    return fillVerifyAndSwap({ ...deps, projection }, await fillAgain(pool, retired), { whatever: true })
+    return fillVerifyAndSwap({ ...deps, projection }, retired, { whatever: true, lenient: true })
   })
 }
 
@@ -79,11 +77,10 @@ export async function planRebuild(
   const targets = await listTargets(pool, projection.name)
   const end = await logEndOf(log)
   const live = inState(targets, 'live') ?? null
-  const begun = targets.find(
-    (one) => one.state === 'filling' && one.version === projection.version && belongs(one, end),
-  )
+  const filling = inState(targets, 'filling')
+  const begun = filling?.version === projection.version && belongs(filling, end) ? filling : null
   const newer = live && live.version > projection.version ? `version ${live.version}, of newer code, is live` : null
-  const goes = begun ? [] : targets.filter(({ state }) => state === 'filling').map(schemaOf)
+  const goes = filling && !begun ? [schemaOf(filling)] : []
   const does = newer ? 'nothing' : begun ? 'resumes tables begun' : 'fills new tables'
-  return { does, why: newer, live, begun: begun ?? null, goes }
+  return { does, why: newer, live, begun, goes }
 }

@@ -16,7 +16,7 @@ const TAKEN = new Set(['55P03', '40P01'])
 /** When tables that stand still since then go, whatever happens meanwhile. */
 export const keptUntil = (updatedAt: Date): Date => addMs(updatedAt, days(KEPT_DAYS))
 
-/** `schemas`: those that went. `busy`: read models with tables that are being filled, that somebody keeps locked, or that owe rows of an erasure. */
+/** `schemas`: those that went. `busy`: read models with tables that a rebuild or a rollback is filling, that somebody keeps locked, or that owe rows of an erasure. */
 export type Dropped = { readonly schemas: readonly string[]; readonly busy: readonly string[] }
 
 /**
@@ -50,14 +50,13 @@ async function dropOf(
     [name],
   )
   await lockProjection(db, name)
-  const isLive = (await findLive(db, name)) !== undefined
-  const isLeft = isLive && (lock[0]?.free ?? false)
+  const live = await findLive(db, name)
   const { rows } = await db.query<Target>(
     `select name, version, generation, state from app.projection
      where name = $1 and state <> 'live' and ($2 or updated_at < now() - interval '${KEPT_DAYS} days')`,
     [name, which === 'all'],
   )
-  const gone = rows.filter(({ state }) => state === 'retired' || isLeft)
+  const gone = lock[0]?.free ? rows.filter(({ state }) => state === 'retired' || live) : []
   for (const target of gone) await removeTarget(db, target)
   return { gone, left: gone.length < rows.length }
 }

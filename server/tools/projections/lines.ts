@@ -33,21 +33,33 @@ export function statusLines({
       ]
     : []
   const code = targets.some((one) => one.version === version) ? [] : [`  this code makes version ${version}`]
-  return [...paused, ...targets.map((target) => `${name}  ${targetLine(target)}`), ...code, ...failed]
+  return [
+    ...paused,
+    ...targets.map((target) => `${name}  ${targetLine(target)}${endOf(name, target)}`),
+    ...code,
+    ...failed,
+  ]
 }
 
 function targetLine(target: TargetStatus): string {
-  const { schema, state, position, lag, eventsPerSecond, error, diskBytes, keptUntil } = target
+  const { schema, state, position, lag, eventsPerSecond, error, diskBytes } = target
   const behind =
     lag &&
     (lag.events === 0
       ? 'up to date'
       : `${eventsText(lag.events, lag.more)}, ${bytes(lag.bytes)} and ${count(lag.seconds)} s behind`)
   const rate = state === 'retired' ? [] : [`${eventsPerSecond.toFixed(eventsPerSecond < 10 ? 1 : 0)} events/s`]
-  const kept = keptUntil ? [`kept until ${keptUntil.toISOString()}, the next swap or erasure`] : []
   const disk = `${bytes(diskBytes)} on disk`
-  const parts = [schema, state, `at ${position}`, ...(behind ? [behind] : []), ...rate, disk, ...kept]
+  const parts = [schema, state, `at ${position}`, ...(behind ? [behind] : []), ...rate, disk]
   return [...parts, ...(error === null ? [] : [`stuck: ${error}`])].join('  ')
+}
+
+/** What becomes of tables that nobody fills and nobody reads. */
+function endOf(name: string, { state, updatedAt, keptUntil }: TargetStatus): string {
+  if (!keptUntil) return ''
+  const until = `kept until ${keptUntil.toISOString()}`
+  if (state === 'retired') return `  ${until}, the next swap or erasure`
+  return `  left since ${updatedAt.toISOString()}: "rebuild ${name}" goes on with them; ${until} or the next erasure`
 }
 
 const keyText = (key: object) => Object.values(key).join(',')

@@ -10,10 +10,11 @@ import { touchedBy } from '../../../projections/engine/care/touched-by.ts'
 import type { RebuildVerdict } from '../../../projections/engine/care/verify.ts'
 import { schemaOf } from '../../../projections/engine/checkpoints.ts'
 import type { FillProgress } from '../../../projections/engine/fill/meter.ts'
+import { quarantined } from '../../../projections/engine/quarantine.ts'
 import { type RebuildDeps, type Rebuilt, rebuild } from '../../../projections/engine/rebuild.ts'
 import type { Projection } from '../../../projections/projection.ts'
 import { type ProgressLine, progressBar } from '../cli/support/progress.ts'
-import { explainedLines, verdictLines } from './lines.ts'
+import { eventsText, explainedLines, verdictLines } from './lines.ts'
 import type { Tools } from './tools.ts'
 
 export type RebuildWords = { readonly dryRun: boolean; readonly swap: boolean }
@@ -146,6 +147,8 @@ export async function rollbackOne(tools: Tools, projection: Projection, print: P
   const done = await watched(tools, projection, (deps) => rollback(deps, projection))
   await printVerdict(tools, projection, done.verdict, print)
   print(`Readers of ${projection.name} see ${done.schema} again.`)
+  const { events } = await quarantined(tools.core.storage.pool, done)
+  if (events > 0) print(`${eventsText(events)} in quarantine: see "status ${projection.name}".`)
   return 0
 }
 

@@ -36,18 +36,28 @@ export const PROJECTION_GUARDS: readonly Guard[] = [
   {
     name: 'tables that were swapped out and move no more',
     file: 'projections/engine/checkpoints.ts',
-    with: "t.state <> 'retired'\n          and ",
-    without: '',
+    with: "t.state in ('live', m.state)",
+    without: "t.state in ('live', 'retired', m.state)",
     test: { ...GENERATIONS, title: 'tables that were swapped out move no more, whoever still feeds them' },
   },
   {
     name: 'tables that a rollback fills, moved by nobody else',
     file: 'projections/engine/checkpoints.ts',
-    with: "(t.state <> 'filling' or m.fills)\n          and ",
-    without: '',
+    with: "t.state in ('live', m.state)",
+    without: "(m.state = 'live' or t.state = m.state)",
     test: {
       ...GENERATIONS,
       title: 'a rollback fills tables that nobody else moves, whoever has not noticed that they were swapped out',
+    },
+  },
+  {
+    name: 'tables that a rollback fills, left to it by an erasure',
+    file: 'projections/engine/care/unfollowed-tables.ts',
+    with: 'lock[0]?.free ? rows.filter(',
+    without: 'rows.length > 0 ? rows.filter(',
+    test: {
+      ...TABLES,
+      title: 'what a rebuild or a rollback fills goes on, and nobody is certified before it is live or left',
     },
   },
   {

@@ -6,6 +6,7 @@ import { createCodec } from '../../../eventstore/codec.ts'
 import { createKeyRing } from '../../../eventstore/keys.ts'
 import { openLog } from '../../../eventstore/log.ts'
 import { CheckpointConflict } from '../../../projections/engine/apply.ts'
+import { rollback } from '../../../projections/engine/care/tables-by-hand.ts'
 import { createProjector } from '../../../projections/engine/engine.ts'
 import { rebuild } from '../../../projections/engine/rebuild.ts'
 import { bundled } from '../../support/programs/bundled.ts'
@@ -15,8 +16,8 @@ import { DIED_AT, type Seam } from './hook.ts'
 import { hookedBy } from './with-hook.ts'
 
 /**
- * `masterKey` in hex; `table`: the log's own database. `rebuild` names a read model to make anew; without it all are kept
- * going.
+ * `masterKey` in hex; `table`: the log's own database. `rebuild` names a read model to make anew, `rollback` one to
+ * bring the earlier tables of back; without either all are kept going.
  */
 export type EngineChild = {
   log: string
@@ -24,6 +25,7 @@ export type EngineChild = {
   database: pg.ClientConfig
   masterKey: string
   rebuild?: string
+  rollback?: string
 }
 export type EngineProcess = {
   /** Where it died, or null when it ended by itself. */
@@ -38,7 +40,7 @@ const TASK = 'DRILL_ENGINE'
 /** Exports what is rebuilt. */
 const LAST_WORD_MS = 10_000
 
-/** A projector, or a rebuild, in a process of its own that dies at a seam. */
+/** A projector, a rebuild or a rollback, in a process of its own that dies at a seam. */
 export function startEngine(given: EngineChild, seam?: Seam): EngineProcess {
   const child = spawn(process.execPath, [bundled(ME)], {
     env: { ...process.env, ...(seam && hookedBy({ seam })), [TASK]: JSON.stringify(given) },
@@ -76,14 +78,16 @@ async function work({ log: connectionString, table, database, masterKey, ...what
   pool.on('error', () => undefined)
   const keys = createKeyRing(pool, Buffer.from(masterKey, 'hex'))
   const common = { log: openLog({ connectionString }), codec: createCodec(keys), keys, pool }
-  if (what.rebuild === undefined) {
+  const name = what.rebuild ?? what.rollback
+  if (name === undefined) {
     const report = (_level: string, text: string, fields: object) =>
       void process.stderr.write(`${text} ${JSON.stringify(fields)}\n`)
     return createProjector({ ...common, projections: drilled, now: () => new Date(), report }).start()
   }
-  const projection = drilled.find((one) => one.name === what.rebuild)!
+  const projection = drilled.find((one) => one.name === name)!
   const { signal } = new AbortController()
-  await rebuild({ ...common, table, signal }, projection).catch((error: unknown) => {
+  const make = what.rollback ? rollback : rebuild
+  await make({ ...common, table, signal, writeEveryMs: -1 }, projection).catch((error: unknown) => {
     // The projector beside it was filling the same tables.
     if (!(error instanceof CheckpointConflict)) throw error
   })
