@@ -13,7 +13,7 @@ const fails = how === 'fails' || (starts > 1 && starts <= Number(failures) + 1)
 const dies = how === 'dies' || starts === 1
 if (fails) process.exit(3)
 
-/** Until V8 ends the process. */
+/** Until the engine ends the process. */
 function takeAllMemory(): never {
   for (const kept: object[] = []; ; ) kept.push(Array.from({ length: 10_000 }, (_, n) => ({ n })))
 }
