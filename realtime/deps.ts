@@ -31,6 +31,8 @@ type FollowersOwn = 'source' | 'codec' | 'readRights' | 'readRooms' | 'namesOf' 
 /** What a node needs; `server` brings it. */
 export type RealtimeDeps = Pick<FollowerDeps, FollowersOwn> & {
   readonly authenticate: Authenticate
+  /** Notes whom it refuses: without a session, from a foreign page, or beyond a limit. */
+  readonly refused?: (why: 'denied' | 'limit-hit', upgrade: Upgrade, member?: MemberId) => void
   /** For the use cases that sockets call. */
   readonly ports: Ports
   /** Whether matches may see that the member is online, as of a position at least; rejects where that is not known yet. */

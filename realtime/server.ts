@@ -79,15 +79,22 @@ class Server implements Realtime {
   handleUpgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer, from?: From) {
     if (!isRealtimePath(incoming)) return refuseUpgrade(socket, 404)
     const origins = from === undefined ? this.deps.origins() : from.origin === null ? [] : [from.origin]
-    if (!origins.includes(incoming.headers.origin ?? '')) return refuseUpgrade(socket, 403)
-    if (!this.hasRoom()) return refuseUpgrade(socket, 503, RETRY_IN_MS)
     const network = from?.network ?? incoming.socket.remoteAddress ?? ''
     const upgrade = { cookie: incoming.headers.cookie, network }
+    const { refused } = this.deps
+    if (!origins.includes(incoming.headers.origin ?? '')) {
+      refused?.('denied', upgrade)
+      return refuseUpgrade(socket, 403)
+    }
+    if (!this.hasRoom()) return refuseUpgrade(socket, 503, RETRY_IN_MS)
     // Nobody else listens to it until it is taken.
     socket.on('error', () => socket.destroy())
     this.deps.authenticate.waitOf(upgrade).then(
       (waitMs) => {
-        if (waitMs !== null) return refuseUpgrade(socket, 429, waitMs)
+        if (waitMs !== null) {
+          refused?.('limit-hit', upgrade)
+          return refuseUpgrade(socket, 429, waitMs)
+        }
         if (!this.hasRoom()) return refuseUpgrade(socket, 503, RETRY_IN_MS)
         this.wss.handleUpgrade(incoming, socket, head, (ws) => {
           this.attend(ws, upgrade)

@@ -59,6 +59,7 @@ export class SocketProtocol {
     if (this.allowance.frame()) return true
     this.node.count.floods++
     connection.close(CloseCode.flood, 'too many frames')
+    this.node.deps.refused?.('limit-hit', this.upgrade, connection.identity?.member)
     const notCounted = () => this.node.deps.logLine('realtime: a flood was not counted')
     this.node.deps.authenticate.flooded(this.upgrade, connection.identity?.member).catch(notCounted)
     return false
@@ -91,9 +92,8 @@ export class SocketProtocol {
   private async begin(frame: IncomingFrame) {
     const identity = frame.type === 'auth' ? await this.identify(frame) : null
     if (!this.connection.open) return
-    if (identity === 'throttled') return this.connection.close(CloseCode.flood, 'too many wrong tokens')
     if (identity === 'unknown') return this.connection.close(CloseCode.drain, 'try again')
-    if (!identity || frame.type !== 'auth') return this.connection.close(CloseCode.signedOut, 'sign in')
+    if (!identity || identity === 'throttled' || frame.type !== 'auth') return this.refuse(identity === 'throttled')
     this.connection.identity = identity
     this.node.admit(this.connection, identity)
     const { last, epoch } = frame
@@ -101,6 +101,12 @@ export class SocketProtocol {
     const pos = last ?? follower.reached(identity.member)
     this.connection.send({ type: 'ready', userId: identity.member, pos, epoch: follower.epoch })
     await this.resume(identity, last, epoch)
+  }
+
+  private refuse(throttled: boolean): void {
+    this.node.deps.refused?.(throttled ? 'limit-hit' : 'denied', this.upgrade)
+    if (throttled) this.connection.close(CloseCode.flood, 'too many wrong tokens')
+    else this.connection.close(CloseCode.signedOut, 'sign in')
   }
 
   /** The credentials, and what the log has recorded of them since they were looked up. */

@@ -4,12 +4,14 @@ import { readRights, readRooms } from '../projections/view/relationships.ts'
 import { createLogSource } from '../realtime/log-source.ts'
 import { createPostgresBus } from '../realtime/postgres-bus.ts'
 import { watchPresence } from '../realtime/presence-watch.ts'
+import { REALTIME_PATH } from '../realtime/protocol.ts'
 import { createRealtime, type Realtime } from '../realtime/server.ts'
 import type { Clock } from '../services/clock.ts'
 import type { Logger } from '../services/log.ts'
 import type { Services } from '../usecases/ports.ts'
 import { authenticateBy } from './authenticate.ts'
 import type { Core } from './core.ts'
+import { securityLog } from './http/security-events.ts'
 import { createPorts } from './ports.ts'
 import { inTime } from './waiting/in-time.ts'
 import type { Shared } from './workers/shared/shared.ts'
@@ -22,7 +24,15 @@ export type Live = {
   stop(): Promise<void>
 }
 
-type LiveDeps = { core: Core; services: Services; now: Clock; logger: Logger; shared?: Partial<Shared> | undefined }
+type LiveDeps = {
+  core: Core
+  services: Services
+  now: Clock
+  logger: Logger
+  /** Of who or where, for security events. */
+  keyedHash: (text: string) => string
+  shared?: Partial<Shared> | undefined
+}
 /** Over so long sockets are sent away at a stop. */
 const DRAIN_MS = 500
 
@@ -46,11 +56,12 @@ export function watchLive(core: Core, logger: Logger): Live {
 }
 
 export function createLive(deps: LiveDeps): Live {
-  const { core, services, now, logger, shared } = deps
+  const { core, services, now, logger, keyedHash, shared } = deps
   const { read } = core.storage
   const dispatch = inTime(core.dispatch)
   const ports = { ...createPorts(core, services, now), dispatch, note: dispatch }
   const bus = busOf(core, logger)
+  const log = securityLog(logger, keyedHash)
   const realtime = createRealtime({
     source: createLogSource(core.log, core.feed),
     codec: core.codec,
@@ -59,6 +70,7 @@ export function createLive(deps: LiveDeps): Live {
     namesOf: (members) => listFirstNames(read, members),
     logLine: (line) => logger.info(line, { kind: 'realtime' }),
     authenticate: authenticateBy(ports),
+    refused: (kind, { network }, member) => log({ kind, network, who: member ?? null, route: REALTIME_PATH }),
     ports,
     async showsPresence(member, asOf) {
       if (!(await services.caughtUp(asOf, ['profiles']))) throw new Error('The profiles are behind.')

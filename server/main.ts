@@ -90,8 +90,8 @@ async function start(config: Config, flags: Flags, logger: Logger, { up, fail }:
   const serving = sharing
     ? await startWorkers({ count: config.webWorkers, settings, sharing, states: product.states, logger })
     : await startWeb({ product, config, port, publicUrl, now, logger, dev: flags.dev, takesCrowds: true, shared })
-  up('the web port', serving.close)
-  up('the sockets', product.endSockets)
+  // At once: each has clients that answer nothing, and waits for them up to its limit.
+  up('the web port and its sockets', async () => void (await Promise.all([product.endSockets(), serving.close()])))
   announce(config.dataDir, {
     webPort: port,
     eventstoreUrl: log.connectionString,

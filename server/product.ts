@@ -74,7 +74,7 @@ export type Product = {
   start(): Promise<void>
   /** Of the stores and of each role of this process. */
   states(): Promise<RoleState[]>
-  /** Sends the sockets away: before the web port closes, which waits for all that is open. */
+  /** Sends the sockets away, while the web port closes, which waits for all that is open. */
   endSockets(): Promise<void>
   stop(): Promise<void>
 }
@@ -168,8 +168,10 @@ const lockOptionsOf = ({ onRestore, logger }: ProductOptions): ProcessLockOption
 })
 
 /** Sockets where the roles include them; a process that only serves pages hears from the others who is online. */
-function liveOf({ config, now, logger, shared }: ProductOptions, core: Core, services: Services): Live | null {
-  if (config.roles.has('realtime')) return createLive({ core, services, now, logger, shared })
+function liveOf(options: ProductOptions, core: Core, services: Services): Live | null {
+  const { stores, config, now, logger, shared } = options
+  const keyedHash = keyedHashBy(stores.secrets)
+  if (config.roles.has('realtime')) return createLive({ core, services, now, logger, keyedHash, shared })
   return config.roles.has('web') ? watchLive(core, logger) : null
 }
 

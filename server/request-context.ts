@@ -16,11 +16,11 @@ import { memberModels, modelsShowing } from '../projections/all-projections.ts'
 import type { CaughtUp } from '../projections/engine/caught-up.ts'
 import { mediaUrl } from '../services/media/media-url.ts'
 import type { ReadActing, Services, SignedInMember } from '../usecases/ports.ts'
-import { holderOf } from '../usecases/register/proof.ts'
 import { broughtBy } from './carried-forms.ts'
 import type { Client } from './http/client.ts'
 import { isApi } from './http/origin-guard.ts'
 import { askingInTime } from './waiting/in-time.ts'
+import { watchedServices } from './watched-services.ts'
 
 /** How long an answer waits for the read models, after a write and for one's own write (decision 0005). */
 const CATCH_UP_MS = 1_500
@@ -61,7 +61,10 @@ export function createContextFor(deps: ContextDeps) {
       const known = token ? await deps.readActing(token, { withFrame }) : null
       if (known) client.vouch?.(known.who.member, token)
       else if (token) client.foundDead?.(token)
-      if (known && client.watched) client.watched.who ??= known.who.member
+      if (known && client.watched) {
+        client.watched.who ??= known.who.member
+        client.watched.cameSignedIn = true
+      }
       return known
     }
     const byCookie = async () => find(cookies && (await sessionTokenOf(cookies)), true)
@@ -73,9 +76,7 @@ export function createContextFor(deps: ContextDeps) {
     const viewer = async () => (await signedIn())?.who ?? null
     const context: RequestContext = {
       ...deps.services,
-      ...noticing(deps.services, client),
-      loginGuard: watching(deps.services.loginGuard, client),
-      challenges: watchingChallenges(deps.services, client),
+      ...watchedServices(deps.services, client),
       device: cookies
         ? () => deviceOf(cookies)
         : async () => programOf({ ...deps.services, ip: client.ip }, request).device,
@@ -106,11 +107,14 @@ export function createContextFor(deps: ContextDeps) {
   }
 }
 
-const askerOf = ({ signal }: Request, { requestId, nonce, ip, toDisk }: Client) => ({
+const askerOf = ({ signal }: Request, { requestId, nonce, ip, toDisk, watched }: Client) => ({
   requestId,
   nonce,
   ip,
   left: signal,
+  atCall: (pattern: string) => {
+    if (watched) watched.call = pattern
+  },
   ...(toDisk && { toDisk }),
 })
 
@@ -155,79 +159,6 @@ function freshness(deps: ContextDeps, request: Request, cookies: Request | null)
 async function shows({ shown, wasWritten, caughtUp }: ContextDeps, seen: Position): Promise<boolean> {
   if ((shown() ?? '') >= seen) return true
   return (await wasWritten(seen)) && caughtUp(seen, memberModels, CATCH_UP_MS)
-}
-
-/** What looks at tokens, so that the connection learns whose it is. */
-const noticing = ({ proofs, sessions }: Services, client: Client) => ({
-  proofs: vouching(proofs, client),
-  sessions: noticingDead(sessions, client),
-})
-
-/** Whoever signs up with a live proof keeps the connection, and is in line as a stranger: a domain has mailboxes without end. */
-function vouching(proofs: Services['proofs'], client: Client): Services['proofs'] {
-  const find: typeof proofs.find = async (token) => {
-    const proof = await proofs.find(token)
-    if (proof) client.vouch?.(holderOf(proof))
-    return proof
-  }
-  return { ...proofs, find }
-}
-
-function noticingDead(sessions: Services['sessions'], client: Client): Services['sessions'] {
-  const find: typeof sessions.find = async (token) => {
-    const session = await sessions.find(token)
-    if (!session) client.foundDead?.(token)
-    return session
-  }
-  return { ...sessions, find }
-}
-
-/** Which account somebody signs in to or resets, and from a device that it did not know. */
-function watching(guard: Services['loginGuard'], { watched }: Client): Services['loginGuard'] {
-  if (!watched) return guard
-  let unknown = false
-  return {
-    ...guard,
-    before(who) {
-      watched.who = who.emailKey
-      return guard.before(who)
-    },
-    async knows(who) {
-      const known = await guard.knows(who)
-      unknown = !known
-      watched.who = who.emailKey
-      return known
-    },
-    async succeeded(who) {
-      const signedIn = await guard.succeeded(who)
-      if (unknown) watched.kinds.push('new-device')
-      return signedIn
-    },
-    async clear(emailKey) {
-      await guard.clear(emailKey)
-      watched.who = emailKey
-      watched.kinds.push('password-reset')
-    },
-  }
-}
-
-/** The same where a sign-in waits for its second factor, and whose that is. */
-function watchingChallenges({ challenges, credentials }: Services, { watched }: Client): Services['challenges'] {
-  if (!watched) return challenges
-  return {
-    ...challenges,
-    async issue(challenge) {
-      const token = await challenges.issue(challenge)
-      watched.challenged = token !== null
-      return token
-    },
-    async takeTry(token) {
-      const waiting = await challenges.takeTry(token)
-      const credential = waiting && (await credentials.findByMember(waiting.member))
-      if (credential) watched.who = credential.emailKey
-      return waiting
-    },
-  }
 }
 
 /** The dispatch of one request, which remembers the last position that it wrote, and what kinds of events. */

@@ -16,7 +16,7 @@ import { createFindMedia } from './http/raw/found-media.ts'
 import { createHealthHandler, type RoleState } from './http/raw/health.ts'
 import { createMailboxHandler } from './http/raw/mailbox.ts'
 import { createMediaHandler } from './http/raw/media.ts'
-import { securityEventOf } from './http/security-events.ts'
+import { securityEventOf, securityLog } from './http/security-events.ts'
 import type { Product } from './product.ts'
 import { createContextFor, createFinish } from './request-context.ts'
 import { shownPosition, wasWritten } from './waiting/caught-up.ts'
@@ -101,7 +101,7 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
           live.handleUpgrade(incoming, socket, head, { origin, network: networkOf(ip), attended }),
       },
     }),
-    onRequest: (line) => note(logger, line, product.keyedHash),
+    onRequest: noting(logger, product.keyedHash),
     onError: (error, { requestId }) => logger.error('A request failed.', { requestId, ...errorFields(error) }),
   })
 }
@@ -115,18 +115,16 @@ function limitedReports({ product, logger, now }: WebOptions): RawHandler {
   return policyReports({ onReport: policyLog(logger, now), waitOf })
 }
 
-/** Security events are logged by kind, with keyed hashes of who and where from, never these themselves; every request at the more verbose levels. */
-function note(logger: Logger, line: RequestLine, hash: (text: string) => string): void {
-  const { requestId, method, status, ms, who, ip } = line
-  const event = securityEventOf(line)
-  for (const kind of [...(event ? [event] : []), ...line.kinds])
-    logger.info('A security event.', {
-      requestId,
-      kind,
-      method,
-      status,
-      where: hash(`network ${networkOf(ip)}`),
-      ...(who !== null && { who: hash(`who ${who}`) }),
-    })
-  logger.debug('Answered.', { requestId, method, status, ms })
+/** Security events; every request at the more verbose levels. */
+function noting(logger: Logger, hash: (text: string) => string): (line: RequestLine) => void {
+  const log = securityLog(logger, hash)
+  return (line) => {
+    const { requestId, method, status, ms, who, ip, kinds } = line
+    const event = securityEventOf(line)
+    const all = event ? [event, ...kinds] : kinds
+    const about = { requestId, method, status, network: networkOf(ip), who }
+    const route = all.length > 0 ? line.routeOf() : null
+    for (const kind of all) log({ ...about, kind, route })
+    logger.debug('Answered.', { requestId, method, status, ms })
+  }
 }

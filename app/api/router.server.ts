@@ -25,6 +25,7 @@ export async function answerCall(request: Request, context: AppLoadContext): Pro
   const found = match(new URL(request.url).pathname.replace(/^\/api/i, ''))
   const method = request.method === 'HEAD' ? 'GET' : request.method
   const call = found?.calls.find((one) => one.method === method)
+  if (found) context.atCall?.(`/api${found.calls[0]?.path ?? ''}`)
   return safely(request, context, async () => {
     const wait = await overAddressLimit(context, request)
     if (wait !== null) return refusalResponse(tooMany(wait), call)

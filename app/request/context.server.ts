@@ -11,6 +11,8 @@ export type Brought = { readonly path: string; readonly fields: readonly (readon
  */
 export type RequestContext = Ports & {
   readonly nonce: string
+  /** Notes the pattern of the call that the request asks for. */
+  readonly atCall?: (pattern: string) => void
   /** Why no loader or action of this request may run. */
   readonly unavailable?: Unavailable
   /**

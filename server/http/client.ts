@@ -26,10 +26,16 @@ export type Client = {
 }
 
 /**
- * What one request came to for whoever watches over the site: whose it is, by account or member, whether it waits for a second
- * factor, and what else happened.
+ * What one request came to for whoever watches over the site: whose it is, by account or member, whether it brought a live
+ * session, whether it waits for a second factor, the pattern of the call that it asks for, and what else happened.
  */
-export type Watched = { who: string | null; challenged: boolean; readonly kinds: SecurityEvent[] }
+export type Watched = {
+  who: string | null
+  cameSignedIn: boolean
+  challenged: boolean
+  call: string | null
+  readonly kinds: SecurityEvent[]
+}
 
 export type SiteOptions = {
   mode: 'local' | 'production'

@@ -1,5 +1,11 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Listener } from './in-turn.ts'
+
+/** Whoever has connected asks within it, or has nothing to ask. */
+const ASKS_WITHIN_MS = 500
+/** An answer that is not read by then is cut, with all else that is open: the parts behind the port have to stop as well. */
+const DRAIN_MS = 2_500
 
 /**
  * Ends the connections of a server that stops: each gets the answer that is under way, or the next that it asks for, with
@@ -7,13 +13,30 @@ import type { Listener } from './in-turn.ts'
  */
 export class Drain {
   private readonly answering = new Set<ServerResponse>()
+  private readonly open = new Set<Socket>()
+  /** Connections that no request has come over. */
+  private readonly unasked = new Set<Socket>()
   private draining = false
+  private closeIdle = () => {}
 
-  /** `closeIdle` closes the connections that nothing is asked over. */
-  constructor(private readonly closeIdle: () => void) {}
+  /** Its connections; before it takes any. */
+  watch(server: Server): void {
+    this.closeIdle = () => server.closeIdleConnections()
+    server.on('connection', (socket: Socket) => {
+      this.open.add(socket)
+      this.unasked.add(socket)
+      socket.once('close', () => {
+        this.open.delete(socket)
+        this.unasked.delete(socket)
+      })
+    })
+    // Whoever takes it over sends it away.
+    server.on('upgrade', ({ socket }: IncomingMessage) => this.unasked.delete(socket))
+  }
 
   counting(begin: Listener): Listener {
     return (incoming: IncomingMessage, outgoing: ServerResponse) => {
+      this.unasked.delete(incoming.socket)
       this.answering.add(outgoing)
       outgoing.once('close', () => this.answering.delete(outgoing))
       if (this.draining) this.makeLast(outgoing)
@@ -21,10 +44,13 @@ export class Drain {
     }
   }
 
-  begin(): void {
+  /** Sends all away; what is left after its time is cut. Call the answer once none is open. */
+  begin(): () => void {
     this.draining = true
     for (const outgoing of this.answering) this.makeLast(outgoing)
     this.closeIdle()
+    const cuts = [cutLater(this.unasked, ASKS_WITHIN_MS), cutLater(this.open, DRAIN_MS)]
+    return () => cuts.forEach(clearTimeout)
   }
 
   private makeLast(outgoing: ServerResponse): void {
@@ -33,3 +59,8 @@ export class Drain {
     else outgoing.once('close', () => setImmediate(this.closeIdle))
   }
 }
+
+const cutLater = (sockets: ReadonlySet<Socket>, ms: number) =>
+  setTimeout(() => {
+    for (const socket of sockets) socket.destroy()
+  }, ms)

@@ -19,7 +19,9 @@ import { refusal } from './entry/refusal.ts'
 import { foundAway, foundTooLong, foundUnanswered } from './guarded-routes.ts'
 import { type FormRequest, holdsText, keepForm } from './kept/kept-form.ts'
 import { isApi } from './origin-guard.ts'
+import { routeOf } from './raw/route-of.ts'
 import { ReadPace } from './read-pace.ts'
+import type { RemixHandler } from './remix.ts'
 import { BodyRoom } from './room/body-room.ts'
 import { type PolicyOptions, secure } from './security-headers.ts'
 import { send, sendLast } from './send.ts'
@@ -34,8 +36,8 @@ import { watchedClient } from './watched-client.ts'
 export type RawHandler = (request: Request, client: Client) => Promise<Response | null> | Response | null
 
 /**
- * One line of the access log: no query. `signsIn`: the answer gives a browser a session. Who and where from are for hashes
- * alone, never for a line.
+ * One line of the access log: no query. `signsIn`: the answer gives a browser a session. `routeOf`: the pattern of what has the
+ * address. Who and where from are for hashes alone, never for a line.
  */
 export type RequestLine = {
   requestId: string
@@ -45,7 +47,8 @@ export type RequestLine = {
   signsIn: boolean
   ms: number
   ip: string
-} & Watched
+  routeOf: () => string | null
+} & Omit<Watched, 'call'>
 
 /** `form`: what a plain form brought. */
 export type Finish = (
@@ -57,7 +60,7 @@ export type Finish = (
 
 export type HttpHandlerOptions = SiteOptions &
   PolicyOptions & {
-    remix: (request: Request, context: AppLoadContext) => Promise<Response>
+    remix: RemixHandler
     contextFor: (request: Request, client: Client) => AppLoadContext | Promise<AppLoadContext>
     /** How long a page has to wait for its turn, or null. Calls answer that in their own form. */
     overLimit?: (request: Request, context: AppLoadContext) => Promise<number | null>
@@ -262,6 +265,7 @@ export function createHttpHandler(
     turn.over()
     taken.end()
     const ms = Math.round(performance.now() - startedAt)
+    const { call, ...watched } = client.watched
     options.onRequest?.({
       requestId: client.requestId,
       method,
@@ -270,7 +274,8 @@ export function createHttpHandler(
       signsIn,
       ms,
       ip: client.ip,
-      ...client.watched,
+      routeOf: () => call ?? (pathname && routeOf(pathname, options.remix)),
+      ...watched,
     })
   }
 }

@@ -58,7 +58,6 @@ const IDLE_TIMEOUT_MS = 30_000
 const REQUEST_TIMEOUT_MS = 300_000
 /** Longer than proxies and browsers keep an idle connection: they close it first, and lose no request on a closed one. */
 const KEEP_ALIVE_MS = 125_000
-const DRAIN_MS = 3_000
 /** A refusal that is not read by then is not going to be. */
 const REFUSED_MS = 2_000
 
@@ -120,14 +119,13 @@ function setTimeouts(server: Server, idleMs = IDLE_TIMEOUT_MS): void {
   server.keepAliveTimeout = KEEP_ALIVE_MS
 }
 
-/** Stops taking connections, lets running answers end, and cuts what is left after the drain time. */
+/** Stops taking connections, lets running answers end, and cuts what is left after a time. */
 async function close(server: Server, drain: Drain, more?: Promise<MoreListeners | undefined>): Promise<void> {
+  const ended = new Promise((resolve) => server.close(resolve))
+  const drained = drain.begin()
   const others = await more
-  const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
-  const ended = Promise.all([new Promise((resolve) => server.close(resolve)), others?.close()])
-  drain.begin()
-  await ended
-  clearTimeout(cut)
+  await Promise.all([ended, others?.close()])
+  drained()
 }
 
 const notFound = async () => new Response(null, { status: 404 })
@@ -170,8 +168,9 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const publicUrlOf = (port: number) => options.publicUrl ?? `http://localhost:${port}`
   let listener = whileStarting({ ...options, publicUrl: publicUrlOf(options.port) })
   const turns = new Turns()
-  const drain = new Drain(() => server.closeIdleConnections())
+  const drain = new Drain()
   const server = createServer(drain.counting(turns.inTurn((incoming, outgoing) => listener(incoming, outgoing))))
+  drain.watch(server)
   setTimeouts(server, options.idleMs)
   const arrivals = new Arrivals()
   const closing = new AbortController()

@@ -3,6 +3,9 @@ import { matchRoutes } from '@remix-run/react'
 
 type RouteObject = Parameters<typeof matchRoutes>[0][number]
 type Handler = (request: Request, context: AppLoadContext) => Promise<Response>
+type NarrowHandler = Handler & { readonly routeOf: (pathname: string) => string | null }
+/** Its handler, and the pattern of its page. */
+type Found = { readonly handler: Handler; readonly route: string | null }
 
 /** Shapes of paths whose handler is known without a search; the one that was not asked for the longest goes. */
 const KEPT = 500
@@ -14,15 +17,17 @@ const MANIFEST_PATHS = 250
 
 /**
  * Answers each request by a handler of the few routes that it needs: a handler goes through all of its routes several
- * times for a page, to match, to render and to list those that the browser knows.
+ * times for a page, to match, to render and to list those that the browser knows. `routeOf`: the pattern of the page that has
+ * an address, or null.
  */
-export function createNarrowHandler(build: ServerBuild): Handler {
+export function createNarrowHandler(build: ServerBuild): NarrowHandler {
   const whole = createRequestHandler(build, 'production')
+  const none: Found = { handler: whole, route: null }
   const tree = treeOf(build.routes)
   const deepest = Math.max(...Object.values(build.routes).map((route) => (route?.path ?? '').split('/').length))
   const words = new Set(Object.values(build.routes).flatMap((route) => (route?.path ?? '').toLowerCase().split(/[/?]/)))
   const handlers = new Map<string, Handler>()
-  const kept = new Map<string, Handler>()
+  const kept = new Map<string, Found>()
 
   const isTooDeep = (pathname: string) => pathname.split('/', deepest + 3).length > deepest + 2
 
@@ -46,30 +51,34 @@ export function createNarrowHandler(build: ServerBuild): Handler {
     return parts.map((part) => (words.has(part) ? part : ANY)).join('/')
   }
 
-  function find(pathname: string): Handler {
+  function find(pathname: string): Found {
     // Deeper than any page: to match each path above it takes time by the square of its length.
-    if (isTooDeep(pathname)) return whole
+    if (isTooDeep(pathname)) return none
     const shape = shapeOf(pathname)
-    const handler = (shape !== null && kept.get(shape)) || search(pathname)
-    if (shape === null) return handler
+    const found = (shape !== null && kept.get(shape)) || search(pathname)
+    if (shape === null) return found
     kept.delete(shape)
-    kept.set(shape, handler)
+    kept.set(shape, found)
     if (kept.size > KEPT) kept.delete(kept.keys().next().value as string)
-    return handler
+    return found
   }
 
-  function search(pathname: string): Handler {
+  function search(pathname: string): Found {
     // The browser is to know the pages above this one from the start, with their index, as Remix itself chooses.
     const matches = pathsTo(pathname).map((path) => matchRoutes(tree, path) ?? [])
-    const isFound = (matches.at(-1) ?? []).length > 0
-    return isFound ? handlerOf([...new Set(matches.flat().map(({ route }) => String(route.id)))].sort()) : whole
+    const own = matches.at(-1) ?? []
+    if (own.length === 0) return none
+    const ids = new Set(matches.flat().map(({ route }) => String(route.id)))
+    const route = `/${own.flatMap(({ route: { path } }) => path || []).join('/')}`
+    return { handler: handlerOf([...ids].sort()), route }
   }
 
-  return async (request, context) => {
+  const answer: Handler = async (request, context) => {
     const url = new URL(request.url)
-    if (url.pathname !== MANIFEST) return find(pageOf(url.pathname))(request, context)
+    if (url.pathname !== MANIFEST) return find(pageOf(url.pathname)).handler(request, context)
     return isTooMuch(url) ? new Response('Invalid Request', { status: 400 }) : whole(request, context)
   }
+  return Object.assign(answer, { routeOf: (pathname: string) => find(pageOf(pathname)).route })
 }
 
 /** The path and all above it, from the root on. */

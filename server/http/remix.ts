@@ -7,7 +7,10 @@ import { ifInstalled } from '../installed.ts'
 import { guardRoutes } from './guarded-routes.ts'
 import { createNarrowHandler } from './narrow-routes.ts'
 
-export type RemixHandler = (request: Request, context: AppLoadContext) => Promise<Response>
+/** `routeOf`: the pattern of the page that has an address, or null. */
+export type RemixHandler = ((request: Request, context: AppLoadContext) => Promise<Response>) & {
+  readonly routeOf?: (pathname: string) => string | null
+}
 
 /** The built application of `build/server/index.js`. */
 export async function loadBuiltRemix(buildDir: string): Promise<RemixHandler> {

@@ -25,5 +25,5 @@ export const watchedClient = (
   },
   toDisk: (bytes: number, sender: Sender) => taken().toDisk(bytes, sender),
   foundDead: (token: string) => holders.drop(token),
-  watched: { who: null, challenged: false, kinds: [] } as Watched,
+  watched: { who: null, cameSignedIn: false, challenged: false, call: null, kinds: [] } as Watched,
 })

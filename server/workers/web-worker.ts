@@ -36,8 +36,7 @@ runChild(async (settings: WorkerSettings): Promise<ChildRole<WorkerReport>> => {
     report: { pid: process.pid },
     healthy: () => product.live?.ready() ?? true,
     async stop() {
-      await product.endSockets()
-      await http.close()
+      await Promise.all([product.endSockets(), http.close()])
       await product.stop()
       await apart?.close()
     },

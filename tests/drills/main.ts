@@ -116,7 +116,7 @@ const DRILLS: Record<string, Drill> = {
   ),
   attack: drill(
     'attacks the product in seventeen ways, alone and at once, with honest members beside: nobody waits, nothing dies',
-    () => attackDrill({ seconds: 20, togetherSeconds: 60, quietSeconds: 90, print }),
+    () => attackDrill({ seconds: 20, togetherSeconds: 60, warmSeconds: 10, quietSeconds: 90, print }),
     ({ broken }) => broken.length === 0,
   ),
   forms: drill(

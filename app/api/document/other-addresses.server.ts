@@ -22,6 +22,8 @@ const page = (status: number, ...headers: readonly HeaderName[]): ZodOpenApiResp
   headers: named('NoStore', 'RequestId', ...headers),
   content: { 'text/html': { schema: { type: 'string' } } },
 })
+/** Also while the product starts, until it knows the address. */
+const unavailable = { 503: page(503, 'RetryAfter') } satisfies Responses
 const pages = (...statuses: readonly number[]): Responses =>
   Object.fromEntries(statuses.map((status) => [status, page(status)]))
 
@@ -30,7 +32,7 @@ const probe = (summary: string, operationId: string, responses: Responses): ZodO
   operationId,
   summary,
   security: [],
-  responses: { ...pages(400, 500), ...responses },
+  responses: { ...pages(400, 500), ...unavailable, ...responses },
 })
 
 const plain = (status: keyof typeof MEDIA_REFUSALS, ...headers: readonly HeaderName[]): ZodOpenApiResponseObject => ({
@@ -78,7 +80,7 @@ const media: ZodOpenApiOperationObject = {
     416: plain(416, 'ContentRange'),
     429: plain(429, 'RetryAfter'),
     ...pages(400, 421, 500),
-    503: page(503, 'RetryAfter'),
+    ...unavailable,
   },
 }
 
@@ -86,6 +88,7 @@ const otherMethods: Responses = {
   204: { description: 'The methods of the path, for OPTIONS', headers: named('NoStore', 'RequestId', 'Allow') },
   405: plain(405, 'Allow'),
   ...pages(400, 403, 413, 421, 500),
+  ...unavailable,
 }
 
 const archive: ZodOpenApiOperationObject = {
@@ -104,7 +107,7 @@ const archive: ZodOpenApiOperationObject = {
     404: { ...plain(404), headers: named('NoStore', 'RequestId', 'LogBehind') },
     ...pages(400, 421, 500),
     429: page(429, 'RetryAfter'),
-    503: page(503, 'RetryAfter'),
+    ...unavailable,
   },
 }
 
@@ -116,7 +119,11 @@ export const OTHER_ADDRESSES: ZodOpenApiPathsObject = {
   '/readyz': {
     get: probe('Whether every role does its work', 'getReadiness', {
       200: json('All do', Readiness),
-      503: json('Some do not', Readiness),
+      503: {
+        description: 'Some do not; a page while the product starts',
+        headers: named('NoStore', 'RequestId', 'MayRetryAfter'),
+        content: { 'application/json': { schema: Readiness }, 'text/html': { schema: { type: 'string' } } },
+      },
     }),
   },
   '/openapi.json': {
@@ -129,7 +136,6 @@ export const OTHER_ADDRESSES: ZodOpenApiPathsObject = {
       302: { description: 'In production: nothing is here', headers: named('NoStore', 'RequestId', 'Location') },
       ...pages(421),
       429: page(429, 'RetryAfter'),
-      503: page(503, 'RetryAfter'),
     }),
   },
 }

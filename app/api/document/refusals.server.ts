@@ -1,5 +1,5 @@
 import { FAILURE_WORDS } from '../../words/failure-words.server.ts'
-import { AWAY, AWAY_WORDS } from '../../words/unavailable.ts'
+import { AWAY, AWAY_WORDS, STARTING_WORDS } from '../../words/unavailable.ts'
 import { PIPELINE_WORDS } from '../../words/words.ts'
 import { type Refusal, refusal, refusalsOf } from '../answer.ts'
 import type { Call, Limits } from '../call.server.ts'
@@ -9,7 +9,8 @@ import { KEY_REFUSALS, takesKey } from '../repeat.server.ts'
 import { type Refused, refusedAnswer } from './refused-answer.server.ts'
 
 const failure = (status: keyof typeof FAILURE_WORDS) => refusal(status, FAILURE_WORDS[status])
-const AT_THE_PORT = [failure(400), failure(403), failure(500), refusal(503, AWAY_WORDS, AWAY)]
+const UNAVAILABLE = [AWAY_WORDS, STARTING_WORDS].map((words) => refusal(503, words, AWAY))
+const AT_THE_PORT = [failure(400), failure(403), failure(500), ...UNAVAILABLE]
 const OF_A_BODY = [failure(408), failure(413)]
 
 /** What the port answers before any call, without what a call's refusals hold beside the error. */

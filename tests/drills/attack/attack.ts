@@ -32,10 +32,14 @@ const HIGHEST_GROWTH = 1.2
 /** Descriptors of idle connections and pools come and go. */
 const SPARE_DESCRIPTORS = 40
 
-/** `seconds` for each attack, `togetherSeconds` for all of them at once; then so many of quiet before memory is read, collected. */
+/**
+ * `seconds` for each attack, `togetherSeconds` for all of them at once; then so many of quiet before memory is read, collected.
+ * Before it is read for the first time all come at once for `warmSeconds`: what the first request of a kind loads stays.
+ */
 export type AttackOptions = {
   seconds: number
   togetherSeconds: number
+  warmSeconds: number
   quietSeconds: number
   /** Those that are tried alone, too; by default all. */
   alone?: readonly string[]
@@ -88,7 +92,8 @@ export async function attackDrill(options: AttackOptions): Promise<AttackResult>
     const alone = options.alone ?? [SMALL_FORMS, ...fifty, ...all]
     // Right after the start each of them takes the thread several times as long.
     if (alone[0] === SMALL_FORMS) await attack([SMALL_FORMS])
-    await attackOnce(program, people, tokens, [QUIET], options.seconds)
+    await attackOnce(program, people, tokens, all, options.warmSeconds)
+    await attackOnce(program, people, tokens, [QUIET], Math.max(options.seconds, options.quietSeconds))
     const before = await footprint()
     for (const name of alone[0] === SMALL_FORMS ? alone.slice(1) : alone) await attack([name])
     const afterAll = async () => {

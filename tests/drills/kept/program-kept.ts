@@ -1,5 +1,4 @@
 import { commandLineOf } from '../../../server/embedded/lifecycle/process-identity.ts'
-import { holdToDocument, letGo } from '../../support/described/hold.ts'
 import { until } from '../../support/until.ts'
 import { descendantsOf, isReady, type Program } from '../program-child.ts'
 
@@ -14,7 +13,8 @@ function keptBy({ pid }: Program): number {
 
 /**
  * Kills a kept program without a word, the program alone or with Postgres and the log, and waits until its keeper has it
- * ready again. Answers how long members were without it.
+ * ready again. Answers how long members were without it. What it answers meanwhile is in the document, too; a connection that
+ * is refused or cut is no answer.
  */
 export async function killKept(program: Program, whom: 'parent' | 'all'): Promise<number> {
   const pid = keptBy(program)
@@ -27,11 +27,7 @@ export async function killKept(program: Program, whom: 'parent' | 'all'): Promis
       // Some die by the death of another.
     }
   }
-  // What answers while it starts is not in the document.
-  letGo(program.url)
   await until('it is away', async () => !(await isReady(program.url)))
   await until('it is ready again', () => isReady(program.url), AGAIN_WITHIN_MS)
-  const awayMs = performance.now() - killedAt
-  holdToDocument(program.url)
-  return awayMs
+  return performance.now() - killedAt
 }

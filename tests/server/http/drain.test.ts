@@ -87,3 +87,17 @@ test('a client that asks for more while the server stops is let go with the answ
   expect(busy.heard.text.match(/HTTP\/1.1 200/g)).toHaveLength(1)
   expect(busy.heard.text).toMatch(/connection: close/i)
 })
+
+test('a connection that nothing was asked over is let go while another waits for its answer', async () => {
+  const { server, waiting } = await startSlow()
+  const [busy, silent] = await Promise.all([connected(server.port), connected(server.port)])
+  busy.get('/head')
+  await until('one waits', () => waiting.length === 1)
+  const closed = server.close()
+  await until('the silent one is let go', () => silent.heard.ended)
+  expect(busy.heard.ended).toBe(false)
+  for (const letGo of waiting) letGo()
+  await closed
+  await until('the other is let go', () => busy.heard.ended)
+  expect(busy.heard.text).toMatch(/connection: close[\s\S]*head/i)
+})

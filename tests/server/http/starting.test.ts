@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { findPort } from '../../../server/http/free-port.ts'
 import type { HttpServer } from '../../../server/http/http-server.ts'
+import { document, methodsOf } from '../../support/described/document.ts'
+import { holdToDocument, letGo, takeComplaints } from '../../support/described/hold.ts'
 import { startPages } from '../../support/pages.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 import { until } from '../../support/until.ts'
@@ -32,6 +34,8 @@ async function startSlowly(): Promise<string> {
   })
   const url = `http://127.0.0.1:${port}`
   await until('it listens', () => fetch(url).catch(() => null))
+  holdToDocument(url)
+  onTestFinished(() => letGo(url))
   return url
 }
 
@@ -56,4 +60,19 @@ test('while the product starts a page says so and loads itself again, and a call
   expect(sent.status).toBe(503)
   expect(await sent.text()).toMatch(/Go back and send it again/)
   expect((await fetch(`${url}/healthz`)).status).toBe(503)
+})
+
+test('what every address answers while the product starts is in its description', async () => {
+  const url = await startSlowly()
+  const asked = Object.keys(document.paths ?? {}).flatMap((template) =>
+    methodsOf(template).map((method) => ({ method, path: template.replace(/\{\w+\}/g, 'x') })),
+  )
+  const others = [
+    { method: 'OPTIONS', path: '/api/discover' },
+    { method: 'POST', path: '/media/x' },
+    { method: 'GET', path: '/api/no-such-call' },
+  ]
+  for (const { method, path } of [...asked, ...others])
+    expect([method, path, (await fetch(url + path, { method })).status]).toEqual([method, path, 503])
+  expect(takeComplaints()).toEqual([])
 })

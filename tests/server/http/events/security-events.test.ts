@@ -1,14 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { HttpServer } from '../../../server/http/http-server.ts'
-import { securityEventOf } from '../../../server/http/security-events.ts'
-import { startWeb } from '../../../server/web.ts'
-import { createLogger } from '../../../services/log.ts'
-import { turnOn } from '../../support/outside/authenticator.ts'
-import { until } from '../../support/until.ts'
-import { startWorld, type World } from '../../support/world.ts'
-import type { Person } from '../../support/world-people.ts'
+import type { HttpServer } from '../../../../server/http/http-server.ts'
+import { securityEventOf } from '../../../../server/http/security-events.ts'
+import { startWeb } from '../../../../server/web.ts'
+import { createLogger } from '../../../../services/log.ts'
+import { turnOn } from '../../../support/outside/authenticator.ts'
+import { until } from '../../../support/until.ts'
+import { startWorld, type World } from '../../../support/world.ts'
+import type { Person } from '../../../support/world-people.ts'
 
-type Line = { kind?: string; who?: string; where?: string; name?: string; host?: string; count?: number }
+type Line = {
+  kind?: string
+  who?: string
+  where?: string
+  route?: string
+  name?: string
+  host?: string
+  count?: number
+}
 let world: World
 let ann: Person
 let web: HttpServer
@@ -48,12 +56,34 @@ test.each([
   ['GET', '/api/users/me', 404, null],
   ['POST', '/api/auth/login', 403, null, false, true],
   ['POST', '/api/auth/google', 403, null, false, true],
+  ['POST', '/api/auth/google', 200, 'login'],
+  ['POST', '/api/auth/google', 401, 'login-failed'],
+  ['POST', '/api/auth/google', 409, 'login-failed'],
+  ['POST', '/api/auth/google', 400, null],
+  ['POST', '/auth/google', 302, null],
+  ['GET', '/auth/google/callback', 302, 'login', true],
+  ['GET', '/auth/google/callback', 302, 'login-failed'],
+  ['GET', '/auth/google/callback', 302, null, false, true],
+  ['POST', '/api/auth/register-full', 200, 'login'],
+  ['POST', '/api/auth/register-full', 400, null],
+  ['POST', '/register', 302, 'login', true],
+  ['POST', '/register', 302, null],
+  ['POST', '/api/likes', 409, null],
 ] as readonly [string, string, number, string | null, boolean?, boolean?][])(
   '%s %s answered %i is the event %s',
   (method, pathname, status, event, signsIn = false, challenged = false) => {
-    expect(securityEventOf({ method, pathname, status, signsIn, challenged })).toBe(event)
+    const came = { signsIn, challenged, cameSignedIn: false, kinds: [] }
+    expect(securityEventOf({ method, pathname, status, ...came })).toBe(event)
   },
 )
+
+test('whoever comes back from Google signed in, or with an address that it proves, has failed at nothing', () => {
+  const back = { method: 'GET', pathname: '/auth/google/callback', status: 302, signsIn: false, challenged: false }
+  expect(securityEventOf({ ...back, cameSignedIn: true, kinds: [] })).toBeNull()
+  expect(securityEventOf({ ...back, cameSignedIn: false, kinds: ['address-proved'] })).toBeNull()
+  const call = { ...back, method: 'POST', pathname: '/api/auth/google', status: 200, cameSignedIn: false }
+  expect(securityEventOf({ ...call, kinds: ['address-proved'] })).toBeNull()
+})
 
 test('signing in, failing to, being refused and hitting a limit stand in the log, with nothing personal', async () => {
   const login = (password: string) =>
@@ -83,6 +113,8 @@ test('signing in, failing to, being refused and hitting a limit stand in the log
   const [failed, done, denied, second] = answered()
   expect(failed?.who).toMatch(/^[\w-]{16}$/)
   expect([done?.who, second?.who, denied?.who]).toEqual([failed?.who, failed?.who, undefined])
+  const routes = ['/api/auth/login', '/api/auth/login', '/api/users/me', '/login', '/api/auth/login']
+  expect(answered().map(({ route }) => route)).toEqual(routes)
   const emailKey = world.services.credentials.emailKey(ann.email)
   for (const secret of [ann.email, emailKey, ann.password, ann.token, ann.id, 'wrong guess', '127.0.0.1'])
     expect(lines.join('')).not.toContain(secret)
