@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import cluster from 'node:cluster'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
+import { answered } from '../../eventstore/retry.ts'
 
 /** Connections that are taken in one round of the event loop. */
 const EACH_ROUND = 16
@@ -35,6 +36,8 @@ export async function listenMore(
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     env: BARE,
   })
+  // Whoever waits for an answer is told by it; it may come when nobody does.
+  child.on('error', () => undefined)
   try {
     while (more.length + 1 < eachRound) more.push(await listenOn(await sentBack(child, handle, signal), server))
   } catch (error) {
@@ -48,9 +51,17 @@ export async function listenMore(
 
 /** Rejects when the child cannot start or does not answer. */
 async function sentBack(child: ChildProcess, handle: Server, signal: AbortSignal): Promise<object> {
-  const back = once(child, 'message', { signal: AbortSignal.any([signal, AbortSignal.timeout(ECHO_MS)]) })
-  child.send('handle', handle, (error) => error && child.emit('error', error))
-  const [, again] = await back
+  const [, again] = await answered(
+    async (soon) => {
+      const back = once(child, 'message', { signal: soon })
+      // Without a descriptor there is no channel, and to send throws before anybody waits.
+      back.catch(() => undefined)
+      child.send('handle', handle, (error) => error && child.emit('error', error))
+      return back
+    },
+    ECHO_MS,
+    [signal],
+  )
   return again
 }
 

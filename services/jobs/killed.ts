@@ -18,21 +18,28 @@ export const ended = async (signal: AbortSignal): Promise<void> => {
 /** `ended`: resolves once nobody sees it as alive any more, after the signal. */
 export type ShowAlive = { show(worker: string): Promise<void>; ended(): Promise<void> }
 
-/** `beatMs`: lower in tests. */
-export type AliveOptions = { readonly database: pg.ClientConfig; readonly beatMs?: number | undefined }
+/** `beatMs` and `answerMs`: lower in tests. */
+export type AliveOptions = {
+  readonly database: pg.ClientConfig
+  readonly beatMs?: number | undefined
+  readonly answerMs?: number | undefined
+}
 
 /**
  * Shows to others that a worker is alive, by a lock over a connection of its own on which it is heard of now and then, and
  * that is made again when it is lost or silent; `show` resolves once they can see it. What they took up while it could not be
  * seen is done twice.
  */
-export function createShowAlive({ database, beatMs = BEAT_MS }: AliveOptions, signal: AbortSignal): ShowAlive {
+export function createShowAlive(
+  { database, beatMs = BEAT_MS, answerMs = ANSWER_MS }: AliveOptions,
+  signal: AbortSignal,
+): ShowAlive {
   let shown: Promise<void> | undefined
   let keeping: Promise<void> = Promise.resolve()
   async function keep(worker: string, onShown: () => void): Promise<void> {
     while (!signal.aborted) {
-      const soon = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)])
-      const locked = await holdLock(database, (client) => lockAs(worker, client), soon).catch(() => null)
+      const take = (client: pg.Client) => lockAs(worker, client)
+      const locked = await holdLock(database, take, signal, answerMs).catch(() => null)
       if (locked) {
         onShown()
         await beat(locked, beatMs, signal)

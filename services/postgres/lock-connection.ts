@@ -14,11 +14,17 @@ export type LockConnection = { readonly client: pg.Client; readonly lost: Promis
 /** What work does under a lock: over the lock's own connection, and until `signal` ends with the loss of it. */
 export type Locked = { readonly client: pg.Client; readonly signal: AbortSignal }
 
-/** Connects and takes a lock, which lasts as long as the connection. `signal` ends an attempt under way. */
-export async function holdLock(database: pg.ClientConfig, take: Take, signal?: AbortSignal): Promise<LockConnection> {
+/** Connects and takes a lock, which lasts as long as the connection. An attempt ends with `signal`, or after `withinMs`. */
+export async function holdLock(
+  database: pg.ClientConfig,
+  take: Take,
+  signal?: AbortSignal,
+  withinMs?: number,
+): Promise<LockConnection> {
   signal?.throwIfAborted()
   const socket = new Socket()
   const cut = () => void socket.destroy()
+  const late = withinMs === undefined ? undefined : setTimeout(cut, withinMs)
   signal?.addEventListener('abort', cut)
   try {
     const locked = await connect(database, socket)
@@ -33,6 +39,7 @@ export async function holdLock(database: pg.ClientConfig, take: Take, signal?: A
     }
     return locked
   } finally {
+    clearTimeout(late)
     signal?.removeEventListener('abort', cut)
   }
 }

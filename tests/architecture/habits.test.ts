@@ -76,6 +76,11 @@ test('the body of a form is read by one module, with its limits', () => {
   expect(holding(product, /from '@fastify\/busboy'/)).toEqual(['services/media/multipart.ts'])
 })
 
+test('no deadline is one of several signals: Node forgets it at its next collection of garbage', () => {
+  const deadline = /AbortSignal\.any\(\s*\[[^\]]*AbortSignal\.timeout\(/
+  expect(holding(product, deadline)).toEqual([])
+})
+
 test('comments describe the present, with no task left behind', () => {
   const left = /(?:\/\/|\/\*|^\s*\*)[^\n]*\b(TODO|FIXME|XXX|HACK)\b/m
   expect(holding([...product, ...tests, ...sheets], left)).toEqual([])

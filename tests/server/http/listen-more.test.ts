@@ -1,9 +1,13 @@
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { listenMore } from '../../../server/http/listen-more.ts'
 import { childrenOf, withProc } from '../../services/support/processes.ts'
+import { bundled } from '../../support/programs/bundled.ts'
 
 const CROWD = 160
 
@@ -45,6 +49,12 @@ test('whichever listener takes a connection, it is answered, until all are close
   server.closeIdleConnections()
   await Promise.all([more.close(), new Promise((resolve) => server.close(resolve))])
   await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow('fetch failed')
+})
+
+test('a process without a descriptor left goes on with the one listener it has', async () => {
+  const program = bundled(fileURLToPath(new URL('../../support/programs/few-descriptors.ts', import.meta.url)))
+  const { stdout } = await promisify(execFile)('sh', ['-c', 'ulimit -n 80; exec "$0" "$1"', process.execPath, program])
+  expect(stdout).toBe('here')
 })
 
 withProc(() => {

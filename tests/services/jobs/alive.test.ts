@@ -1,5 +1,9 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { ended, freeKilled } from '../../../services/jobs/killed.ts'
+import { createShowAlive, ended, freeKilled } from '../../../services/jobs/killed.ts'
 import { wayTo } from '../../support/servers/way-to.ts'
 import { until } from '../../support/until.ts'
 import { type JobRig, startJobRig } from './rig.ts'
@@ -86,4 +90,32 @@ test('a worker over a network that falls silent shows itself, and works, over ot
   await worker.stop()
   // The library traces a look that fails while it stops.
   vi.mocked(console.error).mockClear()
+})
+
+/** Takes all that nothing holds on to out of memory. */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+}
+
+test('a worker that gets no answer shows itself over another connection, whatever memory is freed meanwhile', async () => {
+  let connections = 0
+  const silent = createServer(() => {
+    connections += 1
+  })
+  await once(silent.listen(0, '127.0.0.1'), 'listening')
+  const over = new AbortController()
+  onTestFinished(() => {
+    over.abort()
+    silent.close()
+  })
+  const { port } = silent.address() as AddressInfo
+  const alive = createShowAlive({ database: { ...rig.config, host: '127.0.0.1', port }, answerMs: 200 }, over.signal)
+  void alive.show('worker')
+  await until('it asks for the third time', () => {
+    collectGarbage()
+    return connections >= 3
+  })
+  over.abort()
+  await alive.ended()
 })
