@@ -100,7 +100,8 @@ export const PROJECTION_GUARDS: readonly Guard[] = [
     test: {
       project: 'projections',
       file: 'tests/projections/engine/by-index.test.ts',
-      title: 'statements that were planned for a small table read no more of it once it has grown',
+      title: 'statements that were planned for a small table whose size is known read no more of it once it has grown',
+      each: 'statements that were planned for a small table %s read no more of it once it has grown',
     },
   },
   {

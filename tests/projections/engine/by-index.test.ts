@@ -5,16 +5,17 @@ import { AT, appendLoad, member, pairStream, quiet, startEngineRig } from '../en
 
 const ROWS = 30_000
 const ROUNDS = 12
+const TABLES = ['p_tallies_v1.tally', 'p_lines_v1.line']
 
-test('statements that were planned for a small table read no more of it once it has grown', async () => {
+const KNOWN = ['of which nothing is known', 'whose size is known']
+
+test.each(KNOWN)('statements that were planned for a small table %s read no more of it once it has grown', async (of) => {
   const rig = await startEngineRig()
   onTestFinished(() => rig.stop())
   const pool = quiet(new pg.Pool({ ...rig.config, max: 4 }))
   const projector = rig.project([tallies, lines], { pool })
   await projector.start()
-  // Without statistics, as a table is until it is analyzed.
-  for (const table of ['p_tallies_v1.tally', 'p_lines_v1.line'])
-    await rig.pool.query(`alter table ${table} set (autovacuum_enabled = false)`)
+  for (const table of TABLES) await rig.pool.query(`alter table ${table} set (autovacuum_enabled = false)`)
   const unmatch = (index: number) =>
     rig.append(pairStream(member(`by${index}`), member('other')), {
       type: 'Unmatched',
@@ -30,6 +31,10 @@ test('statements that were planned for a small table read no more of it once it 
     }
   }
   await work()
+  if (of === KNOWN[1]) {
+    for (const table of TABLES) await rig.pool.query(`analyze ${table}`)
+    await work()
+  }
   await rig.pool.query(
     `insert into p_tallies_v1.tally select 'x' || n, 0, 0, 7, null, '[]', '{}', false from generate_series(1, ${ROWS}) n`,
   )
