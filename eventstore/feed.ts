@@ -23,15 +23,12 @@ export function createFeed(log: Log): Feed {
   const pageAfter = sharePages(log, stop.signal)
   let hub: Promise<Hub> | undefined
   let pumping: Promise<void> = Promise.resolve()
-  let isBroken = false
-  const onOpen = (isOpen: boolean) => {
-    isBroken = !isOpen
-  }
+  let isOpen = true
 
   function live(): Promise<Hub> {
     hub ??= log.head(stop.signal).then((head) => {
       const opened = new Hub(head)
-      pumping = pump(log.follow(head, stop.signal, onOpen), opened)
+      pumping = pump(log.follow(head, stop.signal, (now) => (isOpen = now)), opened)
       return opened
     })
     hub.catch(() => {
@@ -70,7 +67,7 @@ export function createFeed(log: Log): Feed {
   return {
     follow,
     head: (signal) => log.head(signal),
-    isBroken: () => isBroken,
+    isBroken: () => !isOpen,
     async close() {
       stop.abort()
       void hub?.then((opened) => opened.wake()).catch(() => undefined)

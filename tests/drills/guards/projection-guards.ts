@@ -99,9 +99,9 @@ export const PROJECTION_GUARDS: readonly Guard[] = [
     without: '',
     test: {
       project: 'projections',
-      file: 'tests/projections/engine/by-index.test.ts',
-      title: 'statements that were planned for a small table whose size is known read no more of it once it has grown',
-      each: 'statements that were planned for a small table %s read no more of it once it has grown',
+      file: 'tests/projections/engine/live/by-index.test.ts',
+      title: 'statements planned for a small table whose size is known read no more of it once it has grown',
+      each: 'statements planned for a small table %s read no more of it once it has grown',
     },
   },
   {
@@ -111,7 +111,7 @@ export const PROJECTION_GUARDS: readonly Guard[] = [
     without: 'if (this.how.strict && this.target.version < 0) {',
     test: {
       project: 'projections',
-      file: 'tests/projections/engine/quarantined-before.test.ts',
+      file: 'tests/projections/engine/fill/quarantined-before.test.ts',
       title:
         'an event that live applied and a new version cannot take stops that by its name, until its code is mended',
     },

@@ -1,13 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { startLogServer } from '../../../eventstore/embedded/server.ts'
-import { uuidFrom } from '../../../eventstore/ids.ts'
-import { openLog } from '../../../eventstore/log.ts'
-import { projectorState } from '../../../server/projector-state.ts'
-import { freshDatabase } from '../../support/fresh-database.ts'
-import { logTemplate } from '../../support/log.ts'
-import { lines } from '../../support/toy-projections.ts'
-import { until } from '../../support/until.ts'
-import { startEngineRig } from '../engine-rig.ts'
+import { startLogServer } from '../../../../eventstore/embedded/server.ts'
+import { uuidFrom } from '../../../../eventstore/ids.ts'
+import { openLog } from '../../../../eventstore/log.ts'
+import { projectorState } from '../../../../server/projector-state.ts'
+import { freshDatabase } from '../../../support/fresh-database.ts'
+import { logTemplate } from '../../../support/log.ts'
+import { lines } from '../../../support/toy-projections.ts'
+import { until } from '../../../support/until.ts'
+import { startEngineRig } from '../../engine-rig.ts'
 
 test('how far a read model is behind is not known while the log is away, and is known again with it', async () => {
   const rig = await startEngineRig()

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { lines, tallies } from '../../support/toy-projections.ts'
-import { AT, appendLoad, member, pairStream, quiet, startEngineRig } from '../engine-rig.ts'
+import { lines, tallies } from '../../../support/toy-projections.ts'
+import { AT, appendLoad, member, pairStream, quiet, startEngineRig } from '../../engine-rig.ts'
 
 const ROWS = 30_000
 const ROUNDS = 12
@@ -9,7 +9,7 @@ const TABLES = ['p_tallies_v1.tally', 'p_lines_v1.line']
 
 const KNOWN = ['of which nothing is known', 'whose size is known']
 
-test.each(KNOWN)('statements that were planned for a small table %s read no more of it once it has grown', async (of) => {
+test.each(KNOWN)('statements planned for a small table %s read no more of it once it has grown', async (of) => {
   const rig = await startEngineRig()
   onTestFinished(() => rig.stop())
   const pool = quiet(new pg.Pool({ ...rig.config, max: 4 }))
