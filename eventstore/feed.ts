@@ -28,7 +28,8 @@ export function createFeed(log: Log): Feed {
   function live(): Promise<Hub> {
     hub ??= log.head(stop.signal).then((head) => {
       const opened = new Hub(head)
-      pumping = pump(log.follow(head, stop.signal, (now) => (isOpen = now)), opened)
+      const coming = log.follow(head, stop.signal, (now) => (isOpen = now))
+      pumping = pump(coming, opened)
       return opened
     })
     hub.catch(() => {
