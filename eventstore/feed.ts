@@ -9,7 +9,13 @@ const KEPT = 8_192
 const PAGE = 2_000
 
 /** One subscription of a process, shared by all that follow the log in it. */
-export type Feed = Pick<Log, 'follow' | 'head'> & { close(): Promise<void> }
+export type Feed = {
+  follow(after: Position, signal: AbortSignal): AsyncGenerator<StoredEvent[]>
+  head: Log['head']
+  /** From the moment at which the subscription breaks until the log has answered the next one: what is written is not known. */
+  isBroken(): boolean
+  close(): Promise<void>
+}
 
 export function createFeed(log: Log): Feed {
   const stop = new AbortController()
@@ -17,11 +23,13 @@ export function createFeed(log: Log): Feed {
   const pageAfter = sharePages(log, stop.signal)
   let hub: Promise<Hub> | undefined
   let pumping: Promise<void> = Promise.resolve()
+  let isOpen = true
 
   function live(): Promise<Hub> {
     hub ??= log.head(stop.signal).then((head) => {
       const opened = new Hub(head)
-      pumping = pump(log, opened, head, stop.signal)
+      const coming = log.follow(head, stop.signal, (now) => (isOpen = now))
+      pumping = pump(coming, opened)
       return opened
     })
     hub.catch(() => {
@@ -60,6 +68,7 @@ export function createFeed(log: Log): Feed {
   return {
     follow,
     head: (signal) => log.head(signal),
+    isBroken: () => !isOpen,
     async close() {
       stop.abort()
       void hub?.then((opened) => opened.wake()).catch(() => undefined)
@@ -79,8 +88,8 @@ async function orNull<T>(answer: Promise<T>, signal: AbortSignal): Promise<T | n
   return Promise.race([answer, left]).finally(() => signal.removeEventListener('abort', leave))
 }
 
-async function pump(log: Log, hub: Hub, head: Position, signal: AbortSignal): Promise<void> {
-  for await (const batch of log.follow(head, signal)) hub.push(batch)
+async function pump(coming: AsyncIterable<StoredEvent[]>, hub: Hub): Promise<void> {
+  for await (const batch of coming) hub.push(batch)
   hub.wake()
 }
 

@@ -22,7 +22,7 @@ import { logIdOf } from './log-id.ts'
 import { earlierPosition, inPages, isFull, lastOfOthers, roomOfPage } from './log-pages.ts'
 import { fromPosition, toPosition } from './position.ts'
 import { answered, untilAnswered, withTimeout } from './retry.ts'
-import { followAll } from './subscription.ts'
+import { type Following, followAll } from './subscription.ts'
 
 /** Someone else wrote first. */
 export class RevisionConflict extends Error {
@@ -77,8 +77,8 @@ export type Log = {
    * when the log is shorter.
    */
   earlierPosition(events: number, since: Date): Promise<Position>
-  /** Follows the log for ever, across restarts of the server, until the signal aborts. */
-  follow(after: Position, signal: AbortSignal): AsyncGenerator<StoredEvent[]>
+  /** Follows the log for ever, across restarts of the server, until the signal aborts. `onOpen` is that of `Following`. */
+  follow(after: Position, signal: AbortSignal, onOpen?: Following['onOpen']): AsyncGenerator<StoredEvent[]>
   close(): Promise<void>
 }
 
@@ -131,7 +131,7 @@ export function openLog({ connectionString, answerMs = ANSWER_MS, giveUpMs = GIV
     },
     head: (until) => lastOfOthers(back(until)),
     earlierPosition: (events, since) => earlierPosition(back(), events, since),
-    follow: (after, signal) => followAll(client, toStored, after, signal, { onBroken }),
+    follow: (after, signal, onOpen) => followAll(client, toStored, after, signal, { onBroken, onOpen }),
     async close() {
       closing.abort(new LogUnavailable('the log is closed'))
       // A call that was called off before it opened never ends for the client.

@@ -12,6 +12,8 @@ const BUFFERED = 10_000
 export type Following = {
   /** Gets why a subscription ended that is opened again. */
   readonly onBroken?: ((error: unknown) => void) | undefined
+  /** Gets whether the log sends what comes: true with the answer to a subscription, false with the end of each. */
+  readonly onOpen?: ((isOpen: boolean) => void) | undefined
 }
 
 /**
@@ -23,7 +25,7 @@ export async function* followAll(
   toStored: (event: AllStreamRecordedEvent) => StoredEvent,
   after: Position,
   signal: AbortSignal,
-  { onBroken = () => undefined }: Following = {},
+  { onBroken = () => undefined, onOpen = () => undefined }: Following = {},
 ): AsyncGenerator<StoredEvent[]> {
   let from = after
   let attempt = 0
@@ -31,7 +33,8 @@ export async function* followAll(
     const fromPosition_ = from === START ? ('start' as const) : fromPosition(from)
     const subscription = client.subscribeToAll({ fromPosition: fromPosition_ })
     const buffer = new Buffered()
-    void pump(subscription, buffer, toStored, signal, onBroken)
+    subscription.once('confirmation', () => onOpen(true))
+    void pump(subscription, buffer, toStored, signal, { onBroken, onOpen })
     try {
       for (;;) {
         const events = await buffer.take(signal)
@@ -59,7 +62,7 @@ async function pump(
   buffer: Buffered,
   toStored: (event: AllStreamRecordedEvent) => StoredEvent,
   signal: AbortSignal,
-  onBroken: (error: unknown) => void,
+  { onBroken, onOpen }: { readonly [name in keyof Following]-?: NonNullable<Following[name]> },
 ): Promise<void> {
   const stop = () => {
     buffer.close()
@@ -77,6 +80,7 @@ async function pump(
     if (!signal.aborted) onBroken(error)
   } finally {
     signal.removeEventListener('abort', stop)
+    onOpen(false)
     buffer.close()
   }
 }

@@ -11,7 +11,16 @@ import { handles } from './fold.ts'
 import { OwedFirst, PIECE } from './owed/owed.ts'
 import { Debts } from './owed/pay.ts'
 import { isPoison, reasonOf } from './poison.ts'
-import { KEYS_MOST, partitionKeyOf, type Quarantined, quarantined, TooMuchPoison, waitsBehind } from './quarantine.ts'
+import {
+  isSound,
+  KEYS_MOST,
+  partitionKeyOf,
+  type Quarantined,
+  quarantined,
+  quarantinedInLive,
+  TooMuchPoison,
+  waitsBehind,
+} from './quarantine.ts'
 
 /** An event that a strict run cannot take. Names it, never its content. */
 export class PoisonEvent extends Error {
@@ -30,10 +39,16 @@ export type BatchProcessorDeps = {
 }
 
 /**
- * `owes`: erasures go in pieces, behind their checkpoint, for which the caller asks; otherwise at once. `until`: what is paid
- * before a batch ends with it, with its reason.
+ * `strict`: a poisonous event ends it, unless another version is live, or with `asLive` any, and has it in quarantine: readers do
+ * without it already. `owes`: erasures go in pieces, behind their checkpoint, for which the caller asks; otherwise at once. `until`:
+ * what is paid before a batch ends with it, with its reason.
  */
-export type Processing = { readonly strict: boolean; readonly owes?: boolean; readonly until?: AbortSignal }
+export type Processing = {
+  readonly strict: boolean
+  readonly asLive?: boolean | undefined
+  readonly owes?: boolean
+  readonly until?: AbortSignal
+}
 
 /** `passed`: how many events of the log lie up to `to`, those included that the projection does not handle. */
 type Part = { readonly events: readonly StoredEvent[]; readonly to: Position; readonly passed: number }
@@ -166,7 +181,7 @@ export class BatchProcessor {
 
   private async quarantineOne(stored: StoredEvent, error: unknown, to: Position, logId: string | null): Promise<void> {
     const reason = reasonOf(error)
-    if (this.how.strict) {
+    if (this.how.strict && !(await this.isMissingInLive(stored))) {
       const { type, id, stream, revision } = stored
       throw new PoisonEvent(`${this.target.name}: ${type} ${id} (${stream}@${revision}): ${reason}`, { cause: error })
     }
@@ -178,6 +193,14 @@ export class BatchProcessor {
     const empty = await this.stepOf({ events: [], to, passed: 1 }, logId)
     await this.commit({ ...empty, quarantined: [{ stored, reason }] })
     if (isNew) this.quarantinedKeys.set(partitionKeyOf(stored), stored.id)
+  }
+
+  /** What went ahead of an event that it waits behind is in the rows of live. */
+  private async isMissingInLive(stored: StoredEvent): Promise<boolean> {
+    const { pool, projection } = this.deps
+    const there = await quarantinedInLive(pool, this.target, stored)
+    if (!there || (there.version === this.target.version && !this.how.asLive)) return false
+    return !(isSound(there.reason) && goesAhead(projection, stored.type))
   }
 }
 

@@ -3,8 +3,9 @@ import type { StoredEvent } from '../../eventstore/events.ts'
 import type { Feed } from '../../eventstore/feed.ts'
 import { keepRunning, onceEachTime } from '../../eventstore/retry.ts'
 
-/** `null`: behind what was watched, so not counted. Seconds are the age of the oldest event that is not applied. */
+/** `null`: not known, since the log is away, or behind what was watched. Seconds are the age of the oldest event that is not applied. */
 export type Lag = { readonly events: number | null; readonly seconds: number | null }
+const UNKNOWN: Lag = { events: null, seconds: null }
 
 const WATCHED = 10_000
 
@@ -28,7 +29,7 @@ export class HeadWatch {
 
   lagOf(position: Position, now: Date): Lag {
     if (position >= this.head) return { events: 0, seconds: 0 }
-    if (position < this.floor) return { events: null, seconds: null }
+    if (position < this.floor) return UNKNOWN
     const next = this.seen.findIndex((one) => one.position > position)
     const waited = now.getTime() - this.seen[next]!.recordedAt.getTime()
     return { events: this.seen.length - next, seconds: Math.max(0, waited / 1_000) }
@@ -36,7 +37,7 @@ export class HeadWatch {
 }
 
 export type HeadFollowerDeps = {
-  readonly feed: Pick<Feed, 'follow'>
+  readonly feed: Pick<Feed, 'follow' | 'isBroken'>
   readonly headOf: () => Promise<Position>
   readonly signal: AbortSignal
   /** Gets why the log is not watched, once each time. */
@@ -58,6 +59,6 @@ export function createHeadFollower({ feed, headOf, signal, onLost }: HeadFollowe
   }
   return {
     run: () => keepRunning(signal, follow, failed),
-    lagOf: (position: Position, now: Date): Lag => watch?.lagOf(position, now) ?? { events: null, seconds: null },
+    lagOf: (position: Position, now: Date): Lag => (!watch || feed.isBroken() ? UNKNOWN : watch.lagOf(position, now)),
   }
 }

@@ -43,6 +43,20 @@ export async function quarantine(db: pg.ClientBase, target: Target, events: read
   )
 }
 
+/** Why what readers see has this event in quarantine, and of which version that is; null where it is not there. */
+export async function quarantinedInLive(
+  pool: pg.Pool,
+  { name }: Target,
+  { id }: StoredEvent,
+): Promise<{ version: number; reason: string } | null> {
+  const { rows } = await pool.query<{ version: number; reason: string }>(
+    `select q.version, q.reason from app.quarantine q join app.projection p using (name, version, generation)
+     where q.name = $1 and q.event_id = $2 and p.state = 'live'`,
+    [name, id],
+  )
+  return rows[0] ?? null
+}
+
 /** False when one of the keys is in quarantine no more: what waited there was applied meanwhile. */
 export async function areQuarantined(
   db: pg.ClientBase,

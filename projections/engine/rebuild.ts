@@ -36,7 +36,7 @@ export type RebuildDeps = {
 export type RebuildOptions = {
   /** Leaves the filled tables for a later swap. */
   readonly swap?: boolean
-  /** Swaps although rows differ. */
+  /** Swaps although rows differ, and without what live has in quarantine. */
   readonly whatever?: boolean
   /** Quarantines poisonous events, as live does. */
   readonly lenient?: boolean
@@ -63,7 +63,7 @@ export class NewerCode extends Error {
  * Makes a projection's tables anew from the log, beside those that readers see, compares them with those, and swaps
  * them in; a rebuild that was killed resumes where it stopped. Rows of the same version that differ stop it before the
  * swap, unless live has events in quarantine. Strict: throws PoisonEvent naming the event, and readers keep what they
- * had. Throws NotCompared where live could not be compared, and RebuildRunning when another one is under way.
+ * had; what another version that is live has in quarantine goes there here too. Throws NotCompared where live could not be compared, and RebuildRunning when another one is under way.
  */
 export async function rebuild(
   deps: RebuildDeps,
@@ -125,7 +125,7 @@ export async function fillVerifyAndSwap(
 
 async function afterPass(deps: LiveDeps, begun: Begun, options: RebuildOptions): Promise<Rebuilt> {
   const { swap = true, whatever = false, lenient = false, liveAt } = options
-  const filled = await complete(deps, begun, { strict: !lenient })
+  const filled = await complete(deps, begun, { strict: !lenient, asLive: whatever })
   const verdict = await verified(deps, filled).catch((error: unknown) => {
     if (!(whatever && error instanceof NotCompared)) throw error
     return null

@@ -3,7 +3,7 @@ import { type Position, START } from '../../../domain/shared/recorded.ts'
 import type { Log } from '../../../eventstore/log.ts'
 import { untilAnswered } from '../../../eventstore/retry.ts'
 import { moveCheckpoints } from '../apply.ts'
-import { BatchProcessor, type BatchProcessorDeps } from '../batch-processor.ts'
+import { BatchProcessor, type BatchProcessorDeps, type Processing } from '../batch-processor.ts'
 import { findTarget, type Target } from '../checkpoints.ts'
 import { removeAllExpired } from '../expiry/expire.ts'
 import { inParts } from '../in-parts.ts'
@@ -63,15 +63,15 @@ export async function begin(deps: FillDeps, target: Target, upTo?: Position): Pr
 }
 
 /**
- * From where a pass left it to the end, with indexes. Strict: throws PoisonEvent and changes nothing for readers; otherwise
- * poisonous events are quarantined.
+ * From where a pass left it to the end, with indexes. Strict: throws PoisonEvent, by the rule of `Processing`, and changes
+ * nothing for readers; otherwise poisonous events are quarantined.
  */
 export async function complete(
   deps: FillDeps,
   { target, meter, upTo }: Begun,
-  { strict }: { strict: boolean },
+  how: Pick<Processing, 'strict' | 'asLive'>,
 ): Promise<Filled> {
-  const processor = await BatchProcessor.of(deps, target, { strict, until: deps.signal })
+  const processor = await BatchProcessor.of(deps, target, { ...how, until: deps.signal })
   const catchUp = (to?: Position) => catchUpTo(deps, processor, meter, to)
   await catchUp(upTo)
   meter.report('index', processor.target.position)

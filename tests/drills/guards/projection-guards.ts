@@ -93,6 +93,41 @@ export const PROJECTION_GUARDS: readonly Guard[] = [
     },
   },
   {
+    name: 'rows of a batch by index, however large the table has grown',
+    file: 'projections/engine/transaction.ts',
+    with: 'set local enable_seqscan = off; set local enable_hashjoin = off; set local enable_mergejoin = off; ',
+    without: '',
+    test: {
+      project: 'projections',
+      file: 'tests/projections/engine/live/by-index.test.ts',
+      title: 'statements planned for a small table whose size is known read no more of it once it has grown',
+      each: 'statements planned for a small table %s read no more of it once it has grown',
+    },
+  },
+  {
+    name: 'what live has applied, in a new version too',
+    file: 'projections/engine/batch-processor.ts',
+    with: 'if (this.how.strict && !(await this.isMissingInLive(stored))) {',
+    without: 'if (this.how.strict && this.target.version < 0) {',
+    test: {
+      project: 'projections',
+      file: 'tests/projections/engine/fill/quarantined-before.test.ts',
+      title:
+        'an event that live applied and a new version cannot take stops that by its name, until its code is mended',
+    },
+  },
+  {
+    name: 'cases in quarantine, in the sweep of evidence',
+    file: 'server/tools/erasure/cases.ts',
+    with: 'found.set(one.id, one)',
+    without: 'found.delete(one.id)',
+    test: {
+      project: 'server',
+      file: 'tests/server/erasure/evidence-waits.test.ts',
+      title: 'a case whose report waits in quarantine ends after its days, and so does the one that follows its close',
+    },
+  },
+  {
     name: 'read models that are behind, before a certificate',
     file: 'server/services.ts',
     with: '(await upToDate()) ?',

@@ -22,7 +22,12 @@ test('why the head of the log is not watched is reported, once each time', async
     return positionAt(0)
   }
   const onLost = (error: unknown) => void reports.push((error as Error).message)
-  const running = createHeadFollower({ feed: { follow }, headOf, signal: ending.signal, onLost }).run()
+  const running = createHeadFollower({
+    feed: { follow, isBroken: () => false },
+    headOf,
+    signal: ending.signal,
+    onLost,
+  }).run()
   await until('it was there twice', () => tries > 7)
   ending.abort()
   await running
