@@ -5,6 +5,7 @@ import type { Codec } from '../../eventstore/codec.ts'
 import { createFeed, type Feed } from '../../eventstore/feed.ts'
 import type { KeyRing } from '../../eventstore/keys.ts'
 import type { Log } from '../../eventstore/log.ts'
+import { answered } from '../../eventstore/retry.ts'
 import type { Projection } from '../projection.ts'
 import { watchPaused } from './care/pause.ts'
 import { type CaughtUp, createCaughtUp } from './caught-up.ts'
@@ -81,7 +82,7 @@ export function createProjector(deps: ProjectorDeps): Projector {
     change: () => void runners.map((runner) => runner.onLease()),
     error: onLost('the leases of read models are out of reach'),
     condition: createCondition(
-      () => log.head(AbortSignal.any([stopped.signal, AbortSignal.timeout(LOG_ANSWERS_MS)])),
+      () => answered((signal) => log.head(signal), LOG_ANSWERS_MS, [stopped.signal]),
       () => runners.filter(({ state }) => state === 'live').map(({ position }) => position),
     ),
   })
