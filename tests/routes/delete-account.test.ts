@@ -164,6 +164,13 @@ test('a wrong password is refused also right after signing in', async () => {
   expect(await statusOf(eve)).toBe('active')
 })
 
+test('a browser keeps nothing of an account that was deactivated in it', async () => {
+  const eve = await world.member('Eve')
+  const left = await send(eve, { intent: 'deactivate', password: eve.password })
+  expect(left.headers.get('Location')).toBe('/?deactivated')
+  expect(left.headers.get('Clear-Site-Data')).toBe('"cache", "storage", "cookies"')
+})
+
 test('a deactivated account may be deleted, a suspended one may not by itself', async () => {
   const [fay, gil] = [await world.member('Fay'), await world.member('Gil')]
   await world.account(fay, 'Deactivate')

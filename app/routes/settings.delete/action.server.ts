@@ -65,7 +65,7 @@ export async function manageAction(acting: SignedIn, form: FormData): Promise<Fo
     }
     case 'deactivate': {
       const outcome = await deactivate(acting, sent.value)
-      if (outcome.ok) throw redirectDocument('/?deactivated', { headers: { 'Set-Cookie': await noSessionCookie() } })
+      if (outcome.ok) throw redirectDocument('/?deactivated', { headers: await goodbye() })
       return refusedReply(form, DEACTIVATE_WORDS, outcome)
     }
     case 'ask-delete': {
@@ -81,7 +81,7 @@ export async function manageAction(acting: SignedIn, form: FormData): Promise<Fo
   }
 }
 
-/** The browser keeps nothing (spec 2 §4). */
+/** The browser keeps nothing (spec 2 §4): drafts, unsent messages and pictures go with the session. */
 async function goodbye(): Promise<Headers> {
   const headers = new Headers({ 'Clear-Site-Data': '"cache", "storage", "cookies"' })
   headers.append('Set-Cookie', await noSessionCookie())

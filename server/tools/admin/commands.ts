@@ -14,7 +14,7 @@ import { createToolPorts } from '../../ports.ts'
 import type { Product } from '../../product.ts'
 import { UsageError } from '../cli/support/command.ts'
 import { erasingOf } from '../erasure/erasing.ts'
-import { describeReport, ERASED, quoted, readCase, stamp } from './evidence.ts'
+import { describeReport, ERASED, readCase, stamp } from './evidence.ts'
 import { findMember, type Known } from './members.ts'
 import { changeRole, listRoles, roleOf } from './roles.ts'
 
@@ -70,12 +70,13 @@ function operating(product: Product): Operating {
   return { ...portsOf(product), actor: ACTOR }
 }
 
+/** Without words of members: whose are shown is noted, case by case. */
 async function reports({ core }: Product): Promise<AdminAnswer> {
   const open = await listOpenReports(core.storage.read)
   if (open.length === 0) return ['No case is open.']
   const lines = open.map(
     ({ id, reporter, target, opened_at, reports: times, reason }) =>
-      `${id}  ${stamp(opened_at)}  ${reporter} about ${target}  ${times}x  ${reason === '' ? ERASED : quoted(reason.slice(0, 60))}`,
+      `${id}  ${stamp(opened_at)}  ${reporter} about ${target}  ${times}x${reason === '' ? `  ${ERASED}` : ''}`,
   )
   return [...lines, `${open.length} open; "report <id>" shows the evidence.`]
 }

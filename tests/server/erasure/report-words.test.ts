@@ -79,7 +79,7 @@ const decoded = async (by: Person) => {
 test('the words of a report go with their writer; what the screen showed stays', async () => {
   const id = await reports(ann)
   expect(await shown('report', id)).toContain(WORDS)
-  expect(await shown('reports')).toContain(WORDS)
+  expect(await shown('reports')).toContain(id)
   await erases(ann)
 
   const [event] = await decoded(ann)
