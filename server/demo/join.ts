@@ -100,11 +100,12 @@ async function uploadAll(context: Ports, proof: { id: string }, pieces: readonly
   return ids
 }
 
-/** Those that wait in vain for others to be parsed come again: a slow machine draws beside them. */
+/** Those that wait in vain for others to be drawn come again. */
 async function uploadPiece({ media }: Ports, owner: Uploader, piece: Piece): Promise<MediaId> {
   const [file, still] = await Promise.all([piece.file(), piece.still?.()])
+  const drawn = piece.kind === 'image'
   for (let tries = 1; ; tries++) {
-    const uploaded = await media.upload({ owner, purpose: 'photo', file, still, small: true })
+    const uploaded = await media.upload({ owner, purpose: 'photo', file, still, small: true, drawn })
     if (uploaded.ok) return uploaded.media.id as MediaId
     const again = uploaded.reason === 'busy' && tries < UPLOAD_TRIES
     if (!again) throw new DemoRefused(`a picture was refused: ${uploaded.reason}`)

@@ -40,8 +40,8 @@ const AT_ONCE = 12
 /** How many fit the demo login and meet it: two to write to, a new match, and those whose likes wait. */
 const COMPANY = 9
 const SHOWN_TRIES = 40
-/** The others have two pictures and perhaps a film: few look at so many people. */
-const WITH_MORE_PICTURES = 100
+/** The others have two pictures, smaller ones, and perhaps a film: few look at so many people. */
+const WITH_MORE_PICTURES = 60
 
 /**
  * Adds synthetic adults with pictures, locations, likes, matches and messages, all by commands into the log; positions

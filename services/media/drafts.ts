@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readdir, rm, unlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { DraftRoom, type Room, type Sender, type Taken } from './draft-room.ts'
 
 /** A file for bytes on their way: empty when it is made, and removed when the work it was made for ends. */
@@ -40,13 +40,12 @@ export function createDrafts(folder: string, { own, isLeft }: DraftFolders, room
         return await work(async () => {
           const path = join(home, randomBytes(12).toString('hex'))
           paths.push(path)
-          await mkdir(home, { recursive: true, mode: 0o700 })
-          await writeFile(path, '', { flag: 'wx', mode: 0o600 })
+          await makeEmpty(path)
           return { path, ...(taken && { take: taken.take }) }
         })
       } finally {
         try {
-          await Promise.all(paths.map((path) => rm(path, { force: true })))
+          await Promise.all(paths.map(removeFile))
         } finally {
           taken?.end()
         }
@@ -68,9 +67,25 @@ function enter(room: Room, { toDisk, ...sender }: From): Taken {
   return { ...taken, take }
 }
 
-/** A draft that holds these bytes. */
-export async function filled(newDraft: NewDraft, bytes: Uint8Array): Promise<MediaDraft> {
-  const draft = await newDraft()
-  await writeFile(draft.path, bytes)
-  return draft
+/** Only the first draft of a process finds no folder. */
+async function makeEmpty(path: string): Promise<void> {
+  const make = () => writeFile(path, '', { flag: 'wx', mode: 0o600 })
+  try {
+    await make()
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    await make()
+  }
 }
+
+/** Quiet where it is gone, as a draft is that became a file. */
+async function removeFile(path: string): Promise<void> {
+  try {
+    await unlink(path)
+  } catch (error) {
+    if (!isMissing(error)) throw error
+  }
+}
+
+const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'

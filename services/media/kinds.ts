@@ -109,6 +109,9 @@ function allowed(found: FileTypeResult | undefined): Sniffed | null {
   return mime && known ? { mime, ...known } : null
 }
 
+/** What the product draws itself. No file that is sent is taken for one. */
+export const DRAWING: Sniffed = { mime: 'image/svg+xml', format: 'svg', kinds: ['image'] }
+
 /** How many bytes such a file may have for the purpose, or for any; the refusal of one that is not taken for it. */
 export function byteLimit(sniffed: Sniffed | null, purpose?: MediaPurpose): number | UploadError {
   const kinds = sniffed?.kinds.filter((kind) => !purpose || KINDS[purpose].includes(kind)) ?? []

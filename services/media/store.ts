@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { ID_PATTERN } from '../../domain/shared/id-pattern.ts'
 import type { Room } from './draft-room.ts'
-import { createDrafts, type DraftFolders, type Drafts, filled, type MediaDraft } from './drafts.ts'
+import { createDrafts, type DraftFolders, type Drafts, type MediaDraft } from './drafts.ts'
 
 /** Where the bytes are; names are ids, never what a member called a file. */
 export type MediaStore = Drafts & {
@@ -32,11 +32,14 @@ export function createFileStore(folder: string, draftFolders: DraftFolders, room
   }
   async function write(id: string, content: Uint8Array | MediaDraft): Promise<void> {
     if (content instanceof Uint8Array)
-      return drafts.withDrafts(async (newDraft) => write(id, await filled(newDraft, content)))
+      return drafts.withDrafts(async (newDraft) => become(id, await newDraft(), content))
+    return become(id, content)
+  }
+  async function become(id: string, draft: MediaDraft, bytes?: Uint8Array): Promise<void> {
     const path = pathOf(id)
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    await flush(content)
-    await rename(content.path, path)
+    await flush(draft, bytes)
+    await rename(draft.path, path)
   }
   return {
     ...drafts,
@@ -77,10 +80,11 @@ async function isOlder(path: string, before: Date): Promise<boolean> {
   return written !== undefined && written.mtime < before
 }
 
-/** Forces what is in the file onto the disk. */
-async function flush({ path }: MediaDraft): Promise<void> {
+/** Forces what is in the file, or these bytes, onto the disk. */
+async function flush({ path }: MediaDraft, bytes?: Uint8Array): Promise<void> {
   const file = await open(path, 'r+')
   try {
+    if (bytes) await file.writeFile(bytes)
     await file.sync()
   } finally {
     await file.close()

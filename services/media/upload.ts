@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts'
 import { randomId } from '../random-id.ts'
 import type { MediaDraft, NewDraft } from './drafts.ts'
 import { formsFor, type ProcessedForm } from './forms.ts'
-import { byteLimit, sniffFile, tooLarge, type UploadError } from './kinds.ts'
+import { byteLimit, DRAWING, sniffFile, tooLarge, type UploadError } from './kinds.ts'
 import type { Picture } from './parse/images.ts'
 import type { ParsedClip, ParsedPicture } from './parse/parsing.ts'
 import type { Uploader } from './records.ts'
@@ -13,7 +13,7 @@ import type { MediaWorkers } from './workers/workers.ts'
 
 /**
  * `still`: a picture of a video, made by the page. `small`: of the forms and of the blurred twin only what is small is made at once;
- * the rest is owed, as it is for a picture of an earlier release.
+ * the rest is owed, as it is for a picture of an earlier release. `drawn`: the file is an SVG of the product's own making.
  */
 export type Upload = {
   readonly owner: Uploader
@@ -21,6 +21,7 @@ export type Upload = {
   readonly file: SentFile
   readonly still?: SentFile | undefined
   readonly small?: boolean
+  readonly drawn?: boolean
 }
 
 /** A file for the store, and what is known about it. */
@@ -38,8 +39,8 @@ export async function processUpload(
   upload: Upload,
   { now, newDraft, workers }: Parts,
 ): Promise<Processed | UploadError> {
-  const { file, still, purpose, owner, small = false } = upload
-  const sniffed = await sniffFile(file)
+  const { file, still, purpose, owner, small = false, drawn = false } = upload
+  const sniffed = drawn ? DRAWING : await sniffFile(file)
   const limit = byteLimit(sniffed, purpose)
   if (typeof limit !== 'number') return limit
   if (!sniffed || file.size > limit) return tooLarge
@@ -49,7 +50,7 @@ export async function processUpload(
     still: still?.sealed ?? null,
     sniffed,
     purpose,
-    ...(small && { upTo: SMALL_SIDE }),
+    ...(small && { only: SMALL_SIDE }),
     to: draft?.path ?? null,
   })
   if (!parsed.ok) return parsed

@@ -59,9 +59,16 @@ function outingFrame(chance: Chance): Frame {
   return { height: 0.27 + chance.next() * 0.06, x: chance.pick([0.36, 0.42]), y: 0.54, tilt: chance.next() * 10 - 5 }
 }
 
-/** A drawing as a file that could have been uploaded. */
-export async function render(drawing: string): Promise<Buffer> {
+/** A drawing as an SVG file, so many pixels wide. */
+export async function fileOf(drawing: string, wide: number = PICTURE.width): Promise<Buffer> {
   const { width, height } = PICTURE
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${await grain()}${drawing}</svg>`
-  return sharp(Buffer.from(svg)).jpeg(JPEG).toBuffer()
+  const size = `width="${wide}" height="${(wide * height) / width}" viewBox="0 0 ${width} ${height}"`
+  return Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" ${size}>${await grain()}${drawing}</svg>`)
+}
+
+/** A drawing as a file that could have been uploaded. */
+export async function render(drawing: string, wide?: number): Promise<Buffer> {
+  return sharp(await fileOf(drawing, wide))
+    .jpeg(JPEG)
+    .toBuffer()
 }

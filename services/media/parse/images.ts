@@ -1,6 +1,6 @@
 import sharp, { type Raw, type Sharp } from 'sharp'
 import { type MediaPurpose, PICTURE_SIDES } from '../../../domain/shared/media.ts'
-import { isKyc, type Sniffed } from '../kinds.ts'
+import { DRAWING, isKyc, type Sniffed } from '../kinds.ts'
 import { withoutText } from './without-text.ts'
 
 // No picture is opened twice.
@@ -13,6 +13,8 @@ const BOX = { width: 1080, height: 1350 }
 const QUALITY = 80
 /** Of the encoder, 0 to 6: the next step costs twice the time and saves a twentieth of the bytes. */
 const EFFORT = 2
+/** Where somebody waits for very many. */
+const HASTE = 1
 const PLACEHOLDER_PX = 16
 
 /** A picture with fewer pixels, or of another type. `side`: of its shorter side, in pixels. */
@@ -30,35 +32,41 @@ export type Picture = {
 const open = (bytes: Buffer) => sharp(bytes, { limitInputPixels: MAX_PIXELS, pages: 1 })
 
 /**
- * Upright, within the box, without metadata, with its forms of sides up to `upTo`. Throws on anything that is not wholly a picture of
- * the sniffed format.
+ * Upright, within the box, without metadata, with its forms, or only the one of the side `only`. Throws on anything that is not wholly
+ * a picture of the sniffed format.
  */
 export async function processImage(
   sent: Buffer,
   sniffed: Sniffed,
   purpose: MediaPurpose,
-  upTo = Number.POSITIVE_INFINITY,
+  only?: number,
 ): Promise<Picture> {
-  const bytes = sniffed.format === 'png' ? withoutText(sent) : sent
-  const { format } = await open(bytes).metadata()
-  if (format !== sniffed.format) throw new Error(`${sniffed.mime} holds ${format}`)
-  const upright = open(bytes).rotate()
+  const upright = sniffed.format === DRAWING.format ? open(sent).flatten() : await uprightOf(sent, sniffed)
   const shaped =
     purpose === 'microbuzz'
       ? upright.resize(320, 320, { fit: 'cover' })
       : upright.resize({ ...BOX, fit: 'inside', withoutEnlargement: true })
   const whole = await pixelsOf(shaped)
   const { width, height } = whole.info
-  const sides = smallerThan({ width, height }).filter((side) => side <= upTo)
-  const drawn = purpose === 'microbuzz' ? redrawn(whole).jpeg({ quality: QUALITY }) : webpOf(redrawn(whole))
+  const sides = smallerThan({ width, height }).filter((side) => only === undefined || side === only)
+  const drawn =
+    purpose === 'microbuzz' ? redrawn(whole).jpeg({ quality: QUALITY }) : webpOf(redrawn(whole), only ? HASTE : EFFORT)
+  const { forms, smallest } = await formsFrom(whole, isKyc(purpose) ? [] : sides)
   return {
     content: await drawn.toBuffer(),
     mime: purpose === 'microbuzz' ? 'image/jpeg' : 'image/webp',
     width,
     height,
-    placeholder: await placeholderOf(whole),
-    forms: isKyc(purpose) ? [] : await formsFrom(whole, sides),
+    placeholder: await placeholderOf(smallest),
+    forms,
   }
+}
+
+async function uprightOf(sent: Buffer, sniffed: Sniffed): Promise<Sharp> {
+  const bytes = sniffed.format === 'png' ? withoutText(sent) : sent
+  const { format } = await open(bytes).metadata()
+  if (format !== sniffed.format) throw new Error(`${sniffed.mime} holds ${format}`)
+  return open(bytes).rotate()
 }
 
 /** A picture that has been opened. */
@@ -66,7 +74,7 @@ type Pixels = { readonly data: Buffer; readonly info: Raw }
 
 const pixelsOf = (picture: Sharp): Promise<Pixels> => picture.raw().toBuffer({ resolveWithObject: true })
 const redrawn = ({ data, info }: Pixels) => sharp(data, { raw: info })
-const webpOf = (picture: Sharp) => picture.webp({ quality: QUALITY, effort: EFFORT })
+const webpOf = (picture: Sharp, effort = EFFORT) => picture.webp({ quality: QUALITY, effort })
 
 /** The sides of the forms of a picture of this size. */
 const smallerThan = ({ width, height }: { width: number; height: number }) =>
@@ -74,15 +82,17 @@ const smallerThan = ({ width, height }: { width: number; height: number }) =>
 
 /** The same picture at these sides, as WebP. */
 export const formsOf = async (picture: Buffer, sides: readonly number[]): Promise<Form[]> =>
-  formsFrom(await pixelsOf(sharp(picture)), sides)
+  (await formsFrom(await pixelsOf(sharp(picture)), sides)).forms
 
-async function formsFrom(whole: Pixels, sides: readonly number[]): Promise<Form[]> {
+/** Each is shrunk from the next larger one, which has all that it shows and fewer pixels than the whole; with those of the smallest. */
+async function formsFrom(whole: Pixels, sides: readonly number[]): Promise<{ forms: Form[]; smallest: Pixels }> {
   const forms: Form[] = []
-  for (const side of sides) {
-    const small = redrawn(whole).resize({ width: side, height: side, fit: 'outside' })
-    forms.push({ side, mime: 'image/webp', content: await webpOf(small).toBuffer() })
+  let smallest = whole
+  for (const side of sides.toSorted((a, b) => b - a)) {
+    smallest = await pixelsOf(redrawn(smallest).resize({ width: side, height: side, fit: 'outside' }))
+    forms.unshift({ side, mime: 'image/webp', content: await webpOf(redrawn(smallest)).toBuffer() })
   }
-  return forms
+  return { forms, smallest }
 }
 
 /** Stands for a video without a still. */
@@ -93,14 +103,14 @@ export async function neutralPicture(width: number, height: number): Promise<Pic
     <linearGradient id="g" x2="1" y2="1"><stop stop-color="#f7d9c4"/><stop offset="1" stop-color="#b8a4c9"/></linearGradient>
     </defs><rect width="100%" height="100%" fill="url(#g)"/></svg>`
   const whole = await pixelsOf(sharp(Buffer.from(gradient)))
-  const forms = await formsFrom(whole, smallerThan(size))
+  const { forms, smallest } = await formsFrom(whole, smallerThan(size))
   const content = await redrawn(whole).webp({ quality: QUALITY }).toBuffer()
-  return { content, mime: 'image/webp', ...size, placeholder: await placeholderOf(whole), forms }
+  return { content, mime: 'image/webp', ...size, placeholder: await placeholderOf(smallest), forms }
 }
 
 /** About two hundred bytes as a data address, shown until the picture is there. */
-async function placeholderOf(whole: Pixels): Promise<string> {
-  const tiny = await redrawn(whole)
+async function placeholderOf(pixels: Pixels): Promise<string> {
+  const tiny = await redrawn(pixels)
     .resize({ width: PLACEHOLDER_PX, height: PLACEHOLDER_PX, fit: 'inside' })
     .webp({ quality: 20, alphaQuality: 0 })
     .toBuffer()

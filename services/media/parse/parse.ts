@@ -16,9 +16,9 @@ export async function parseMedia(parsing: Parsing): Promise<Parsed> {
   }
 }
 
-async function picture({ file, sniffed, purpose, upTo }: Parsing): Promise<ParsedPicture> {
-  const drawn = await processImage(await openSealed(file).bytes(), sniffed, purpose, upTo)
-  return { ok: true, picture: drawn, blurred: isKyc(purpose) ? null : await blur(drawn, upTo) }
+async function picture({ file, sniffed, purpose, only }: Parsing): Promise<ParsedPicture> {
+  const drawn = await processImage(await openSealed(file).bytes(), sniffed, purpose, only)
+  return { ok: true, picture: drawn, blurred: isKyc(purpose) ? null : await blur(drawn, only) }
 }
 
 async function clip(parsing: Parsing, to: string): Promise<ParsedClip | UploadError> {
@@ -31,14 +31,14 @@ async function clip(parsing: Parsing, to: string): Promise<ParsedClip | UploadEr
   if (file.size > MAX_BYTES[copied.clip.kind]) return tooLarge
   if (copied.clip.kind === 'audio') return { ...copied, still: null }
   const still = await stillOf(parsing, copied.clip.width ?? 0, copied.clip.height ?? 0)
-  return still ? { ...copied, still: { picture: still, blurred: await blur(still, parsing.upTo) } } : unsupported
+  return still ? { ...copied, still: { picture: still, blurred: await blur(still, parsing.only) } } : unsupported
 }
 
 /** Null for a still that is no picture. */
-async function stillOf({ still, upTo }: Parsing, width: number, height: number): Promise<Picture | null> {
+async function stillOf({ still, only }: Parsing, width: number, height: number): Promise<Picture | null> {
   if (!still) return neutralPicture(width, height)
   const file = openSealed(still)
   const sniffed = await sniffFile(file)
   if (!sniffed?.kinds.includes('image') || file.size > MAX_BYTES.image) return null
-  return processImage(await file.bytes(), sniffed, 'post', upTo)
+  return processImage(await file.bytes(), sniffed, 'post', only)
 }

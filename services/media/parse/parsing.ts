@@ -12,8 +12,8 @@ export type Parsing = {
   readonly still: SealedFile | null
   readonly sniffed: Sniffed
   readonly purpose: MediaPurpose
-  /** Of the forms and of the blurred twin, in pixels of the shorter side: larger ones are owed. */
-  readonly upTo?: number
+  /** The side of the one form that is made, and of the blurred twin: the other ones are owed. */
+  readonly only?: number
   /** The draft that a clip is copied into. */
   readonly to: string | null
 }

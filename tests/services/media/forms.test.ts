@@ -81,7 +81,7 @@ test('an upload that needs what is small first has it at once, and is owed the r
   if (!uploaded.ok) throw new Error(uploaded.reason)
   const { id, width, height, blurredId } = uploaded.media
   const sizeOf = async (file: string) => sharp(await store.read(file)).metadata()
-  expect([width, height, await sidesOf(id), await sidesOf(blurredId!)]).toEqual([1080, 1350, [96, 320], [96]])
+  expect([width, height, await sidesOf(id), await sidesOf(blurredId!)]).toEqual([1080, 1350, [320], []])
   expect([await sizeOf(id), await sizeOf(blurredId!)]).toMatchObject([{ width: 1080 }, { width: 320, height: 400 }])
   await derive()
   expect([await sidesOf(id), await sidesOf(blurredId!)]).toEqual([
@@ -90,6 +90,18 @@ test('an upload that needs what is small first has it at once, and is owed the r
   ])
   await add('photo')
   expect(await minutesToForms()).toBe(1)
+})
+
+test('a drawing of the product becomes a picture, and the same file that is sent is refused', async () => {
+  const { media, store } = start()
+  const owner = { member: randomId() as MemberId }
+  const file = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="400" height="500"><circle r="9"/></svg>')
+  expect(await media.upload({ owner, purpose: 'photo', file })).toEqual({ ok: false, reason: 'unsupported' })
+  const uploaded = await media.upload({ owner, purpose: 'photo', file, drawn: true })
+  if (!uploaded.ok) throw new Error(uploaded.reason)
+  const { id, mime } = uploaded.media
+  const { format, width, height } = await sharp(await store.read(id)).metadata()
+  expect([mime, format, width, height]).toEqual(['image/webp', 'webp', 400, 500])
 })
 
 test('papers have no forms, and a video has those of its still', async () => {
