@@ -49,21 +49,20 @@ function Group({
           {help}
         </p>
       ) : null}
-      {children}
+      {/* Ahead of the choices, which may fill more than a window. */}
       <FieldErrors id={`${id}-error`} error={error} />
+      {children}
     </fieldset>
   )
 }
 
-function Label({ choice }: { choice: Choice }) {
-  return (
-    <span className="choice-face">
-      <span className="choice-label">{choice.label}</span>
-      {choice.help ? <span className="choice-help">{choice.help}</span> : null}
-      <Icon name="check" size="s" className="choice-check" />
-    </span>
-  )
-}
+/** All that is seen of a choice: the control lies over it, and the sheet draws the check. */
+const Face = ({ choice: { label, help } }: { choice: Choice }) => (
+  <span className="choice-face">
+    {label}
+    {help ? <span className="choice-help">{help}</span> : null}
+  </span>
+)
 
 /** One of several, as chips. */
 export function RadioGroup({
@@ -84,7 +83,7 @@ export function RadioGroup({
               required={!group.optional}
               onChange={() => onChange?.(choice.value)}
             />
-            <Label choice={choice} />
+            <Face choice={choice} />
           </label>
         ))}
       </div>
@@ -128,7 +127,7 @@ export function CheckboxChips({ values = [], max, onChange, choices = [], sectio
             disabled={full && !chosen.has(choice.value)}
             onChange={(event) => toggle(choice.value, event.currentTarget.checked)}
           />
-          <Label choice={choice} />
+          <Face choice={choice} />
         </label>
       ))}
     </div>

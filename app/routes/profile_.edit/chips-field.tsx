@@ -3,7 +3,6 @@ import { lengthOf, tidy } from '../../../domain/shared/text.ts'
 import { describedBy, type FieldError, FieldErrors } from '../../forms/field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
-import { Icon } from '../../ui/picture/icon.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import './chips-field.css'
 
@@ -67,10 +66,7 @@ export function ChipsField(props: ChipsFieldProps) {
                 disabled={full && !chosen.includes(value)}
                 onChange={(event) => toggle(value, event.currentTarget.checked)}
               />
-              <span className="choice-face">
-                <span className="choice-label">{value}</span>
-                <Icon name="check" size="s" className="choice-check" />
-              </span>
+              <span className="choice-face">{value}</span>
             </label>
           ))}
         </div>

@@ -52,9 +52,7 @@ function Audience({ name, level, disabled }: { name: FieldKey; level: string | u
         {FIELD_LEVELS.map((value) => (
           <label key={value} className="choice">
             <input type="radio" name={name} value={value} defaultChecked={value === level} />
-            <span className="choice-face">
-              <span className="choice-label">{LEVEL_LABELS[value]}</span>
-            </span>
+            <span className="choice-face">{LEVEL_LABELS[value]}</span>
           </label>
         ))}
       </div>

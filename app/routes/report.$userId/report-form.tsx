@@ -27,7 +27,7 @@ type ReportProps = { page: OtherMember; message: string | null; form: FormState 
 export function ReportForm({ page, message, form }: ReportProps) {
   const busy = useNavigation().state !== 'idle'
   return (
-    <Form method="post" className="stack stack-l report-form" noValidate>
+    <Form method="post" className="stack stack-l" noValidate>
       <ErrorSummary form={form} />
       <Owner />
       <input type="hidden" name="commandId" value={page.commandId} />

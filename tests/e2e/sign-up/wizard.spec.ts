@@ -78,6 +78,33 @@ test('after each step of the wizard the focus is on the heading of the next one'
   await expect(page.getByRole('heading', { name: 'Who you would like to meet' })).toBeFocused()
 })
 
+test('a chosen interest is marked, and moves none of the others', async ({ world, open }) => {
+  const page = await open({ phone: true })
+  await verifyEmail(page, someone(world, 'Still'))
+  await fillBasics(page, { firstName: 'Still' })
+  await goOn(page)
+  await step(page, 2)
+  await goOn(page)
+  await step(page, 3)
+  const tiles = page.locator('.choices-chips .choice')
+  /** From the first of them on: a tick may scroll the page. */
+  const boxes = () =>
+    tiles.evaluateAll((all) =>
+      all.map((one) => {
+        const [from, { x, y, width, height }] = [all[0]!.getBoundingClientRect(), one.getBoundingClientRect()]
+        return [x - from.x, y - from.y, width, height].map(Math.round)
+      }),
+    )
+  const before = await boxes()
+  for (const name of ['Music', 'Board Games', 'Baking']) await page.getByRole('checkbox', { name, exact: true }).check()
+  expect(await boxes()).toEqual(before)
+  for (const [, , width, height] of before) expect(Math.min(width!, height!)).toBeGreaterThanOrEqual(44)
+  const mark = page.getByRole('checkbox', { name: 'Music', exact: true }).locator('+ span')
+  expect(await mark.evaluate((face) => getComputedStyle(face, '::after').width)).toBe('12px')
+  // The control, and what is seen of it.
+  await expect(tiles.first().locator('*')).toHaveCount(2)
+})
+
 test('interests stand in groups, and five of any may be chosen', async ({ world, open }) => {
   const page = await open({ phone: true })
   await verifyEmail(page, someone(world, 'Groups'))
