@@ -132,6 +132,26 @@ test('a second finger ends the drag of the first, and nothing is decided', async
   expect(await topName(page)).toContain('Ann')
 })
 
+test('a card stands straight once the mouse comes back without its button', async ({ world, open }) => {
+  const location = nextTown()
+  const me = await world.member('Max', { location, ...NEAR })
+  await world.member('Ann', { location })
+  await world.settled()
+  const page = await open({ as: me })
+  await page.goto('/discover')
+  const transform = () => top(page).evaluate((card) => getComputedStyle(card).transform)
+  const { x, y } = (await ninePointsOf(page))[4]!
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  await page.mouse.move(x + 60, y, { steps: 6 })
+  await expect.poll(transform).not.toBe('none')
+  const back = { pointerId: 1, buttons: 0, clientX: x + 70, clientY: y, bubbles: true }
+  await page.evaluate((init) => document.body.dispatchEvent(new PointerEvent('pointermove', init)), back)
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+  expect(await top(page).evaluate((card) => card.style.transform)).toBe('')
+  await expect.poll(transform).toBe('none')
+})
+
 test('taps on the sides of the picture turn the photos over, and keys have buttons for it that keep the focus', async ({
   world,
   open,

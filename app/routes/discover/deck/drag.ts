@@ -68,8 +68,11 @@ export class Drag {
     this.gesture = move(this.gesture, pointOf(event))
     const { kind, dx } = this.gesture
     // Of a mouse that was let go outside of the page no event comes.
-    if (event.buttons === 0 || kind === 'upright') this.stop()
-    else if (kind === 'sideways') this.take()
+    if (event.buttons === 0 || kind === 'upright') {
+      this.stop()
+      return
+    }
+    if (kind === 'sideways') this.take()
     this.lean?.to(dx)
   }
 
