@@ -44,10 +44,11 @@ export default function Chat() {
   const { typed } = matchSearch
   const found = matchSearch.found(conversations)
   const present = usePresence(online)
+  const none = conversations.length === 0 && !search && !typed
   /** An open room is what the page is about. */
   const Title = userId ? 'h2' : 'h1'
   return (
-    <Panes className={classes('chat', userId && 'chat-open')}>
+    <Panes className={classes('chat', userId && 'chat-open', none && 'chat-none')}>
       <Pane place="side" label="Matches" className="chat-side">
         <header className="chat-side-head">
           <Title className="chat-title page-title">Chat</Title>
@@ -64,7 +65,7 @@ export default function Chat() {
         <MorePages list="matches" next={next} later={later} />
       </Pane>
       <section className="chat-main">
-        <Outlet />
+        <Outlet context={none ? <NoMatches search="" onAll={matchSearch.clear} /> : null} />
       </section>
     </Panes>
   )

@@ -13,6 +13,17 @@ test('a room on a phone has one bar of 56 px, with the way back', async ({ world
   }
 })
 
+test('an empty message box is one line high, however long the name of the other is', async ({ world, open }) => {
+  const [ann, bea] = [await world.member('Ann'), await world.member('Maximiliane-Wilhelmina'.padEnd(50, 'w'))]
+  await world.match(ann, bea)
+  await world.settled()
+  for (const script of [true, false]) {
+    const page = await open({ as: ann, phone: true, script })
+    await page.goto(`/chat/${bea.id}`)
+    expect((await page.getByLabel(/^Message to/).boundingBox())!.height).toBeLessThan(56)
+  }
+})
+
 test('the message box is three keys away, also on a desktop with many matches', async ({ world, open }) => {
   const [cat, dan] = await longRoom(world, ['Cat', 'Dan'], 60)
   for (const phone of [true, false]) {

@@ -172,3 +172,18 @@ test('a phone asks for no picture of a pane that it does not show', async ({ wor
   expect(await seen(true)).toEqual([])
   expect(await seen(false)).not.toEqual([])
 })
+
+for (const script of [true, false])
+  test(`whoever has no match reads so once in any window, ${script ? 'with' : 'without'} script`, async ({
+    world,
+    open,
+  }) => {
+    const page = await open({ as: await world.member('Lone'), script })
+    for (const width of [390, 800, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.goto('/chat')
+      await expect(page.getByText('No matches yet').filter({ visible: true }), `${width}`).toHaveCount(1)
+      await expect(page.getByText('Select a match to start chatting'), `${width}`).toHaveCount(0)
+      await expect(page.getByRole('link', { name: 'Discover people' }).filter({ visible: true })).toHaveCount(1)
+    }
+  })
