@@ -36,7 +36,7 @@ export async function listenMore(
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     env: BARE,
   })
-  // Whoever waits for an answer is told by it; it may come when nobody does.
+  // Whoever waits for an answer reads it there; it may come when nobody does.
   child.on('error', () => undefined)
   try {
     while (more.length + 1 < eachRound) more.push(await listenOn(await sentBack(child, handle, signal), server))
