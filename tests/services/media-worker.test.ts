@@ -86,8 +86,8 @@ withProc(() => {
     expect((await own()) === sharing).toBe(!sharing)
     if (!sharing || !mayWeigh()) return
     // The whole machine may weigh ten sessions a second, whoever asks.
-    for (let files = 1; files < 50 && !/nice 5$/m.test(await own()); files += 1) await worker.ask(await photo())
-    expect(await own()).toMatch(/nice 5$/m)
+    for (let files = 1; files < 50 && !/nice 10$/m.test(await own()); files += 1) await worker.ask(await photo())
+    expect(await own()).toMatch(/nice 10$/m)
   })
 
   test('a worker that ends unnoticed after its answer takes no other file', async () => {
