@@ -52,7 +52,7 @@ export default function Chat() {
       <Pane place="side" label="Matches" className="chat-side">
         <header className="chat-side-head">
           <Title className="chat-title page-title">Chat</Title>
-          <SearchBox search={matchSearch} asked={search} />
+          {none ? null : <SearchBox search={matchSearch} asked={search} />}
           <p className="visually-hidden" role="status">
             {typed ? `${found.length} ${found.length === 1 ? 'match' : 'matches'}` : ''}
           </p>

@@ -183,7 +183,32 @@ for (const script of [true, false])
       await page.setViewportSize({ width, height: 800 })
       await page.goto('/chat')
       await expect(page.getByText('No matches yet').filter({ visible: true }), `${width}`).toHaveCount(1)
+      await expect(page.getByRole('searchbox')).toHaveCount(0)
       await expect(page.getByText('Select a match to start chatting'), `${width}`).toHaveCount(0)
       await expect(page.getByRole('link', { name: 'Discover people' }).filter({ visible: true })).toHaveCount(1)
     }
   })
+
+test('from 1024 px nobody reads the markup for who has no script, neither before the script comes nor at the end of a deck', async ({
+  world,
+  open,
+}) => {
+  const page = await open({ as: await seekerOf(world, 4, ['Gus']) })
+  let release = () => {}
+  const released = new Promise<void>((done) => {
+    release = done
+  })
+  await page.route('**/assets/*.js', (route) => released.then(() => route.continue()))
+  const opened = page.goto('/discover')
+  await expect(page.getByRole('article')).toBeVisible()
+  const isShown = () => page.evaluate(() => /<(aside|ul|form|p)\b/.test(document.body.innerText))
+  expect(await isShown()).toBe(false)
+  expect(
+    (await boxOf(page.locator('.discover'))).y + (await boxOf(page.locator('.discover'))).height,
+  ).toBeLessThanOrEqual(800)
+  release()
+  await opened
+  await page.getByRole('button', { name: 'Skip Gus' }).click()
+  await expect(page.getByRole('article')).toHaveCount(0)
+  expect(await isShown()).toBe(false)
+})
