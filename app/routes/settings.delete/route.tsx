@@ -61,7 +61,7 @@ export default function ManageAccount() {
   const form = formOf({ reply: reply === passed || (reply?.form === 'delete' && !tooLate) ? null : reply })
   const leaving = params.get('confirm') === 'deactivate' && !deactivated
   return (
-    <div className="column stack stack-l">
+    <div className="column stack stack-l asks">
       <header className="page-bar">
         <h1>Manage Account</h1>
         {deactivated ? null : (

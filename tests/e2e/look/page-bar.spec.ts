@@ -80,15 +80,20 @@ for (const script of [true, false])
   })
 
 test('on a phone no toast lies over the button that a page is about', async ({ world, open }) => {
-  const [ann, bea, cid] = [await world.member('Ann'), await world.member('Bea'), await world.member('Cid')]
+  const [ann, bea, cid, dan] = [
+    await world.member('Ann'),
+    await world.member('Bea'),
+    await world.member('Cid'),
+    await world.member('Dan'),
+  ]
   await world.settled()
   const page = await open({ as: ann, phone: true })
   for (const [path, button, sender] of [
-    ['report', 'Send report', bea],
-    ['block', 'Block', cid],
+    [`report/${cid.id}`, 'Send report', bea],
+    [`block/${bea.id}`, 'Block', cid],
+    ['settings/delete', 'Delete account', dan],
   ] as const) {
-    const about = sender === bea ? cid : bea
-    await page.goto(`/${path}/${about.id}`)
+    await page.goto(`/${path}`)
     await world.buzz(sender, ann)
     await expect(page.locator('.toast')).toBeVisible()
     // Close below the bar, ahead of what the page asks.
