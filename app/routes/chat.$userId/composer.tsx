@@ -21,8 +21,12 @@ type ComposerProps = {
   reply: FormReply | undefined
 }
 
+/** Longer names have no room in the box of a narrow phone. */
+const NAME_FITS = 16
+
 /** Grows to six lines; Enter sends, Shift and Enter starts a new line. A plain form without script. */
 export function Composer({ page, outbox, onTyping, reply }: ComposerProps) {
+  const other = page.other.firstName
   const [tooLong, setTooLong] = useState(false)
   const error = tooLong ? CHAT_WORDS['too-long'].error : errorIn(reply)
   const area = useRef<HTMLTextAreaElement>(null)
@@ -66,7 +70,7 @@ export function Composer({ page, outbox, onTyping, reply }: ComposerProps) {
         <Owner />
         <input type="hidden" name="id" value={page.messageId} />
         <label className="visually-hidden" htmlFor="message">
-          Message to {page.other.firstName}
+          Message to {other}
         </label>
         <textarea
           ref={area}
@@ -74,7 +78,7 @@ export function Composer({ page, outbox, onTyping, reply }: ComposerProps) {
           name="text"
           rows={1}
           className="input composer-text"
-          placeholder={`Write to ${page.other.firstName}`}
+          placeholder={other.length > NAME_FITS ? 'Write a message' : `Write to ${other}`}
           defaultValue={reply?.values.text?.[0] ?? page.draft}
           onKeyDown={onKeyDown}
           onInput={({ currentTarget: { value } }) => {

@@ -10,6 +10,9 @@ import { IconButton } from '../button.tsx'
 import type { MatchView } from './match-view.ts'
 import './match-composer.css'
 
+/** Longer names have no room in the box of a narrow phone. */
+const NAME_FITS = 10
+
 type MatchComposerProps = {
   match: MatchView
   reply?: FormReply | undefined
@@ -55,7 +58,7 @@ export function MatchComposer({ match: { other, roomId, messageId }, reply, box,
         rows={1}
         className="match-text"
         defaultValue={reply?.values.text?.[0]}
-        placeholder={`Say something to ${other.firstName}`}
+        placeholder={other.firstName.length > NAME_FITS ? 'Say something' : `Say something to ${other.firstName}`}
         onKeyDown={sendByEnter}
         aria-invalid={error ? true : undefined}
         aria-describedby={error ? `${id}-error` : undefined}
