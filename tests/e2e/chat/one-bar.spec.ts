@@ -50,3 +50,76 @@ test('on a phone the note that the server is away lies over nothing of a room', 
   await page.getByRole('link', { name: 'Back to your matches' }).click({ timeout: 5_000 })
   await expect(page).toHaveURL('/chat')
 })
+
+test('in the menu of a room Block and Report are in the colour of alarm, and the profile is not', async ({
+  world,
+  open,
+}) => {
+  const [ann, bea] = [await world.member('Ann'), await world.member('Bea')]
+  await world.match(ann, bea)
+  await world.settled()
+  const page = await open({ as: ann, phone: true })
+  await page.goto(`/chat/${bea.id}`)
+  await page.locator('.menu > summary').click()
+  const colourOf = (name: string) =>
+    page.getByRole('link', { name, exact: true }).evaluate((link) => getComputedStyle(link).color)
+  const plain = await colourOf('View profile')
+  expect(await colourOf('Unmatch')).toBe(plain)
+  expect(await colourOf('Block')).not.toBe(plain)
+  expect(await colourOf('Report')).toBe(await colourOf('Block'))
+})
+
+test('in an empty room a toast leaves the first words free, and has two lines for a long name', async ({
+  world,
+  open,
+}) => {
+  const [ann, bea] = [await world.member('Ann'), await world.member('Bea')]
+  const cid = await world.member('Cid'.padEnd(50, 'd'))
+  await world.match(ann, bea)
+  await world.settled()
+  const page = await open({ as: ann, phone: true })
+  await page.goto(`/chat/${bea.id}`)
+  await world.buzz(cid, ann)
+  const toast = page.locator('.toast')
+  await expect(toast).toBeVisible()
+  const [{ y, height }, title, opener, box] = (await Promise.all(
+    [toast, page.getByText('Say something to Bea'), page.locator('.opener').first(), page.locator('.composer')].map(
+      (one) => one.boundingBox(),
+    ),
+  )) as { y: number; height: number }[]
+  expect(y).toBeGreaterThan(title!.y + title!.height)
+  expect(y).toBeGreaterThan(opener!.y + opener!.height)
+  expect(y + height).toBeLessThanOrEqual(box!.y)
+  const words = toast.locator('p')
+  const line = await words.evaluate((one) => Number.parseFloat(getComputedStyle(one).lineHeight))
+  expect((await words.boundingBox())!.height).toBeLessThan(2 * line + 20)
+})
+
+test('the box for a first message asks in words that fit, however long the name is', async ({ world, open }) => {
+  const [ann, bea] = [await world.member('Ann'), await world.member('Maximiliane-Wilhelmina'.padEnd(50, 'w'))]
+  await world.match(ann, bea)
+  await world.settled()
+  const page = await open({ as: ann, phone: true })
+  for (const [path, words] of [
+    ['chat', 'Write a message'],
+    ['match', 'Say something'],
+  ] as const) {
+    await page.goto(`/${path}/${bea.id}`)
+    await expect(page.getByPlaceholder(words, { exact: true })).toBeVisible()
+  }
+})
+
+test('the page of a match has its box and the way on in view of a short window', async ({ world, open }) => {
+  const [ann, bea] = [await world.member('Ann'), await world.member('Bea')]
+  await world.match(ann, bea)
+  await world.settled()
+  const page = await open({ as: ann, phone: true })
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.setViewportSize({ width: 360, height: 640 })
+  await page.goto(`/match/${bea.id}`)
+  const bar = (await page.getByRole('navigation').filter({ visible: true }).last().boundingBox())!
+  for (const thing of [page.getByLabel('Message to Bea'), page.getByRole('link', { name: 'Keep looking' })]) {
+    const { y, height } = (await thing.boundingBox())!
+    expect(y + height).toBeLessThanOrEqual(bar.y)
+  }
+})
