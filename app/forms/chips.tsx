@@ -4,6 +4,7 @@ import { Icon } from '../ui/picture/icon.tsx'
 import type { IconName } from '../ui/picture/icon-names.ts'
 import { describedBy, type FieldError, FieldErrors, sentences } from './field.tsx'
 import type { Choice } from './select.tsx'
+import { useAnswered } from './use-answered.ts'
 import './chips.css'
 
 type GroupProps = {
@@ -25,11 +26,12 @@ function Group({
   name,
   id = name,
   help,
-  error,
+  error: given,
   optional,
   note,
   children,
 }: Omit<GroupProps, 'choices'> & { note?: string; children: ReactNode }) {
+  const { error, onChange } = useAnswered(given)
   const invalid = sentences(error).length > 0
   return (
     <fieldset
@@ -38,6 +40,7 @@ function Group({
       // The summary of a form's errors leads here.
       tabIndex={-1}
       aria-describedby={describedBy(id, { help, error })}
+      onChange={onChange}
     >
       <legend className="field-label">
         {legend}

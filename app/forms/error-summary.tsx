@@ -1,4 +1,4 @@
-import { type MouseEvent, useEffect, useRef } from 'react'
+import { type MouseEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { bannerLook } from '../ui/feedback/banner.tsx'
 import { Icon } from '../ui/picture/icon.tsx'
 import { type FieldError, sentences } from './field.tsx'
@@ -26,15 +26,31 @@ function goTo(id: string, event: MouseEvent): void {
   field.focus({ preventScroll: true })
 }
 
-/** Counts the errors at the top of a form and links to each field; takes the focus with each reply. */
+/** The groups that were answered since the reply: what was wrong with one goes with its first change (`useAnswered`). */
+function useAnsweredGroups(box: RefObject<HTMLElement>, reply: unknown): readonly string[] {
+  const [answered, setAnswered] = useState<{ reply: unknown; ids: readonly string[] }>({ reply, ids: [] })
+  const ids = answered.reply === reply ? answered.ids : []
+  useEffect(() => {
+    const form = box.current?.closest('form')
+    const note = ({ target }: Event) => {
+      const group = (target as Element).closest('fieldset.field')
+      if (group) setAnswered((before) => ({ reply, ids: [...(before.reply === reply ? before.ids : []), group.id] }))
+    }
+    form?.addEventListener('input', note)
+    return () => form?.removeEventListener('input', note)
+  }, [box, reply])
+  return ids
+}
+
+/** Counts the errors at the top of a form and links to each field, until it is answered; takes the focus with each reply. */
 export function ErrorSummary({ form: { errors, reply } }: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null)
-  const entries = Object.entries(errors ?? {}).filter(([, error]) => sentences(error).length > 0)
-  const shown = JSON.stringify(entries)
+  const answered = useAnsweredGroups(box, reply)
+  const entries = Object.entries(errors ?? {}).filter(
+    ([id, error]) => sentences(error).length > 0 && !answered.includes(id),
+  )
   // biome-ignore lint/correctness/useExhaustiveDependencies: each reply takes the focus, also with the same words
-  useEffect(() => {
-    if (shown !== '[]') box.current?.focus()
-  }, [shown, reply])
+  useEffect(() => box.current?.focus(), [reply])
   if (entries.length === 0) return null
   return (
     <div className={bannerLook('alarm')} role="alert" tabIndex={-1} ref={box}>

@@ -46,6 +46,18 @@ type FormParts = {
   readonly prefix?: string
 }
 
+/** The list of each error, the same for each look at one: equal words of another reply are another error. */
+const lists = new WeakMap<FormReply, Record<string, readonly string[]>>()
+
+function errorOf(reply: FormReply | null | undefined, name: string): readonly string[] | null {
+  const words = reply?.fields[name]
+  if (!reply || !words) return null
+  const known = lists.get(reply) ?? {}
+  lists.set(reply, known)
+  known[name] ??= [words]
+  return known[name]
+}
+
 /** What `formOf` gives to the components of a form. */
 export type FormState = ReturnType<typeof formOf>
 
@@ -78,6 +90,6 @@ export function formOf({ reply, constraints = {}, defaults = {}, prefix = '' }: 
     },
     /** A field of any number of values: boxes, chips. */
     values: listOf,
-    error: (name: string) => reply?.fields[name] ?? null,
+    error: (name: string) => errorOf(reply, name),
   }
 }

@@ -86,7 +86,7 @@ test('the summary of each step of the wizard leads to each of its fields', async
 
 test('the summary leads to a recording that was refused without script', async ({ world, open }) => {
   const page = await wizard(open, world, 5, false)
-  await page.getByLabel('Choose a sound file').setInputFiles('package.json')
+  await page.getByLabel('Choose a recording').setInputFiles('package.json')
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('alert').getByRole('link').click()
   await expect(page.getByRole('group', { name: 'Voice intro' })).toBeFocused()

@@ -141,7 +141,7 @@ test('what is missing or wrong is reported in the words of the spec, and the pro
     [{ interests: ['Music', 'Travel', 'Movies', 'Foodie', 'Sports', 'Art'] }, INCOMPLETE, 'interests'],
     [{ interests: ['Bird watching'] }, INCOMPLETE, 'interests'],
     [{ firstName: ' ' }, 'Please enter your first name, up to 50 characters.', 'firstName'],
-    [{ interestedIn: [] }, 'Please choose at least one.', 'interestedIn'],
+    [{ interestedIn: [] }, 'Please choose whom you are interested in.', 'interestedIn'],
     [{ password: 'tiny' }, 'Password must be at least 6 characters.', 'password'],
     [
       { preferences: { ageRange: [17, 40], distanceMiles: 5 } },

@@ -1,9 +1,12 @@
 import { type ChangeEvent, useCallback } from 'react'
 import { VOICE_MAX_SECONDS } from '../../../domain/profile/limits.ts'
 import { FieldErrors } from '../../forms/field.tsx'
+import { useAnswered } from '../../forms/use-answered.ts'
 import { Button } from '../../ui/button.tsx'
+import { classes } from '../../ui/classes.ts'
 import { Progress } from '../../ui/feedback/progress.tsx'
 import { RECORDINGS } from '../../ui/media/accepted.ts'
+import { UploadPick } from '../../ui/media/upload-pick.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { PhoneInput } from '../../ui/profile/fields.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
@@ -40,10 +43,12 @@ function VoiceNew() {
   return (
     <>
       <Recording onRecorded={record} />
-      <label htmlFor="voice-file" className="small">
-        {hydrated ? 'Or choose a sound file' : 'Choose a sound file'}
-      </label>
-      <input id="voice-file" type="file" name="voice" accept={RECORDINGS} {...(hydrated && { onChange: choose })} />
+      <div className={classes('upload-add', hydrated && 'upload-add-live')}>
+        <UploadPick htmlFor="voice-file" icon="music">
+          {hydrated ? 'Or choose a recording' : 'Choose a recording'}
+        </UploadPick>
+        <input id="voice-file" type="file" name="voice" accept={RECORDINGS} {...(hydrated && { onChange: choose })} />
+      </div>
       {sending && last ? <Progress label="Uploading" value={Math.round(last.share * 100)} /> : null}
       <FieldErrors id="voice-failed" error={last?.error} />
     </>
@@ -51,16 +56,17 @@ function VoiceNew() {
 }
 
 export function StepContact({ form, voice }: ContactProps) {
+  const { error, onChange } = useAnswered(form.error('voiceUrl'))
   return (
     <StepForm step="contact" form={form} multipart>
       <PhoneInput {...form.field('phone')} />
-      <fieldset className="field" id="voiceUrl" tabIndex={-1}>
+      <fieldset className="field" id="voiceUrl" tabIndex={-1} onChange={onChange}>
         <legend className="field-label">
           Voice intro <span className="field-optional">optional</span>
         </legend>
         <p className="field-help">Up to {VOICE_MAX_SECONDS} seconds in your own voice.</p>
         {voice ? <VoiceKept voice={voice} /> : <VoiceNew />}
-        <FieldErrors id="voiceUrl-error" error={form.error('voiceUrl')} />
+        <FieldErrors id="voiceUrl-error" error={error} />
       </fieldset>
     </StepForm>
   )

@@ -1,6 +1,7 @@
 import { type ChangeEvent, useRef, useState } from 'react'
 import { MAX_SIGNUP_MEDIA, MIN_SIGNUP_MEDIA } from '../../../domain/profile/limits.ts'
 import { FieldErrors } from '../../forms/field.tsx'
+import { useAnswered } from '../../forms/use-answered.ts'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { PICTURES_AND_VIDEOS } from '../../ui/media/accepted.ts'
@@ -107,6 +108,7 @@ type PhotosProps = StepProps & {
 
 export function StepPhotos({ form, media, guidance }: PhotosProps) {
   const hydrated = useHydrated()
+  const { error, onChange } = useAnswered(form.error('photos') ?? form.error('avatar'))
   const { uploads, add, dismiss, sending } = useUploads('photo')
   const [leftOut, setLeftOut] = useState(0)
   const whole = useRef<HTMLFieldSetElement>(null)
@@ -121,7 +123,14 @@ export function StepPhotos({ form, media, guidance }: PhotosProps) {
   }
   return (
     <StepForm step="photos" form={form} multipart waiting={sending}>
-      <fieldset className="field" id="photos" aria-label="Photos and videos" tabIndex={-1} ref={whole}>
+      <fieldset
+        className="field"
+        id="photos"
+        aria-label="Photos and videos"
+        tabIndex={-1}
+        ref={whole}
+        onChange={onChange}
+      >
         <p className="soft">
           Add {MIN_SIGNUP_MEDIA} to {MAX_SIGNUP_MEDIA} photos or videos, at least one of them a photo. Videos may last
           60 seconds. {VISUAL_SIZES} Others see them in this order, the main photo first.
@@ -173,7 +182,7 @@ export function StepPhotos({ form, media, guidance }: PhotosProps) {
         <div role="alert">
           <FieldErrors id="photos-left-out" error={leftOutWords(leftOut)} />
         </div>
-        <FieldErrors id="photos-error" error={form.error('photos') ?? form.error('avatar')} />
+        <FieldErrors id="photos-error" error={error} />
       </fieldset>
     </StepForm>
   )

@@ -68,7 +68,10 @@ export function useLiveErrors({ parts, sentences, missing }: LiveParts) {
     note(Object.fromEntries(found))
     event.currentTarget.querySelector<HTMLElement>(`[name="${first?.[0]}"]`)?.focus()
   }
-  return { form, sent: formOf(parts), handlers: { onChange, onBlur, onSubmit } }
+  const sent = formOf(parts)
+  // What is mended goes from the summary, too; what the page finds by itself stands beside the field alone.
+  const errors = Object.fromEntries(Object.entries(sent.errors).filter(([name]) => !(name in own) || own[name]))
+  return { form, sent: { ...sent, errors }, handlers: { onChange, onBlur, onSubmit } }
 }
 
 /** What the page found itself since the last reply, which is about all that was sent. */

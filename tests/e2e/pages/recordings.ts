@@ -51,5 +51,5 @@ export async function addVoice(page: Page, script: boolean): Promise<void> {
     return
   }
   const buffer = await makeClip({ format: 'ogg', seconds: 2 })
-  await page.getByLabel('Choose a sound file').setInputFiles({ name: 'voice.ogg', mimeType: 'audio/ogg', buffer })
+  await page.getByLabel('Choose a recording').setInputFiles({ name: 'voice.ogg', mimeType: 'audio/ogg', buffer })
 }

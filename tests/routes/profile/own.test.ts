@@ -91,7 +91,12 @@ test('what is wrong is shown at its field, and what was typed stays', async () =
       'value="50"',
     ],
     ['meet', { ageMin: '20', ageMax: '30', distanceMiles: '2000' }, 'Enter miles from 0 to 1000.', 'value="2000"'],
-    ['meet', { ageMin: '20', ageMax: '30', distanceMiles: '7' }, 'Please choose at least one.', 'value="20"'],
+    [
+      'meet',
+      { ageMin: '20', ageMax: '30', distanceMiles: '7' },
+      'Please choose whom you are interested in.',
+      'value="20"',
+    ],
     ['phone', { phone: 'none' }, 'international form', 'value="none"'],
     ['name', { firstName: '', lastName: 'Kept' }, 'Enter a first name', 'Kept'],
   ]
