@@ -10,12 +10,12 @@ import { PAIR_WORDS } from '../../words/pair-words.ts'
 
 const UnmatchForm = z.object({ commandId: CommandId })
 
-/** Ends the match and leads to the own profile (spec 2 §2). */
+/** Ends the match and leads to the own profile, which names whom it ended with (spec 2 §2). */
 export async function unmatchAction(acting: Acting, userId: string | undefined, form: FormData): Promise<FormReply> {
   const target = requireOther({ me: acting.who.member, userId })
   const sent = readForm(form, UnmatchForm, {})
   if (!sent.ok) return sent.reply
   const outcome = await unmatch(acting, { target, ...sent.value })
-  if (outcome.ok) throw redirect('/profile')
+  if (outcome.ok) throw redirect(`/profile?unmatched=${target}&command=${sent.value.commandId}`)
   return refusedReply(form, PAIR_WORDS, outcome)
 }

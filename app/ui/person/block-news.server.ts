@@ -1,10 +1,8 @@
-import { pairDecider } from '../../../domain/pair/decider.ts'
 import { MemberId } from '../../../domain/shared/ids.ts'
 import { findEncounter } from '../../../projections/view/access.ts'
-import type { Acting } from '../../../usecases/ports.ts'
-import { CommandId } from '../../forms/schemas.server.ts'
 import type { RequestContext } from '../../request/context.server.ts'
 import { requireMember } from '../../request/guards.server.ts'
+import { hasEnded } from './by-command.server.ts'
 
 export type BlockNews = { id: MemberId; name: string; blocked: boolean; commandId: string }
 
@@ -22,11 +20,7 @@ export async function blockNews(context: RequestContext, request: Request): Prom
   const { access, owner } = await findEncounter(context.read, acting.who.member, id)
   if (!owner || access === null || access === 'unavailable' || access === 'self') return null
   if ((access === 'blocked-by-me') !== blocked) return null
-  if (!blocked && !(await hasUnblocked(acting, id, params.get('command')))) return null
+  const unblock = { type: 'Unblock', target: id, sent: params.get('command') } as const
+  if (!blocked && !(await hasEnded(acting, unblock))) return null
   return { id, name: owner.first_name, blocked, commandId: crypto.randomUUID() }
-}
-
-function hasUnblocked(acting: Acting, target: MemberId, sent: string | null): Promise<boolean> {
-  const command = { type: 'Unblock' as const, by: acting.who.member, target, at: acting.now() }
-  return acting.isRepeat(pairDecider, command, CommandId.parse(sent))
 }

@@ -115,13 +115,35 @@ test('an unblock that is refused says why, and the next try leads back to where 
 test('unmatching leads to the own profile and ends the match; who is no match has nothing to end', async () => {
   const [ann, bea] = await pair()
   expect(await open(`/unmatch/${bea.id}`, ann)).toContain('Unmatch Bea?')
-  expect((await send(`/unmatch/${bea.id}`, ann, {})).headers.get('Location')).toBe('/profile')
+  const commandId = crypto.randomUUID()
+  const to = (await send(`/unmatch/${bea.id}`, ann, { commandId })).headers.get('Location') ?? ''
+  expect(to).toBe(`/profile?unmatched=${bea.id}&command=${commandId}`)
   await world.settled()
+  expect(await open(to, ann)).toContain('You and Bea are no longer matched.')
   const locked = await open(`/viewProfile/${bea.id}`, ann)
   expect(locked).toContain('Profile locked')
   expect(locked).not.toContain('Buzz to Unlock')
   expect((await world.page(`/unmatch/${bea.id}`, { as: ann })).headers.get('Location')).toBe(`/viewProfile/${bea.id}`)
   expect((await send(`/unmatch/${bea.id}`, ann, {})).headers.get('Location')).toBe(`/viewProfile/${bea.id}`)
+})
+
+test('the own profile names whom the command of its address unmatched, and nobody else', async () => {
+  const [ann, bea] = await pair()
+  const cy = await world.member('Cy')
+  const commandId = crypto.randomUUID()
+  const to = (await send(`/unmatch/${bea.id}`, ann, { commandId })).headers.get('Location') ?? ''
+  await world.settled()
+  for (const [path, as] of [
+    [`/profile?unmatched=${bea.id}`, ann],
+    [to.replace(commandId, crypto.randomUUID()), ann],
+    [to.replace(bea.id, cy.id), ann],
+    [to.replace(bea.id, ann.id), ann],
+    [to, cy],
+  ] as const)
+    expect(await open(path, as), path).not.toContain('no longer matched')
+  await world.block(bea, ann)
+  await world.settled()
+  expect(await open(to, ann)).not.toContain('Bea')
 })
 
 test('a report needs a reason, keeps what was typed, and is thanked with its id and an offer to block', async () => {

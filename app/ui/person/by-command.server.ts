@@ -1,0 +1,12 @@
+import { pairDecider } from '../../../domain/pair/decider.ts'
+import type { MemberId } from '../../../domain/shared/ids.ts'
+import type { Acting } from '../../../usecases/ports.ts'
+import { CommandId } from '../../forms/schemas.server.ts'
+
+type Ask = { type: 'Unblock' | 'Unmatch'; target: MemberId; sent: string | null }
+
+/** Whether the member ended this by the command whose id an address has: a mere address names nobody. */
+export function hasEnded(acting: Acting, { type, target, sent }: Ask): Promise<boolean> {
+  const command = { type, by: acting.who.member, target, at: acting.now() }
+  return acting.isRepeat(pairDecider, command, CommandId.parse(sent))
+}
