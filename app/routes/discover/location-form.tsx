@@ -6,6 +6,7 @@ import { CardTitle } from '../../ui/card.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Icon } from '../../ui/picture/icon.tsx'
 import { underWay } from '../../ui/under-way.ts'
+import { useBrowserLayoutEffect } from '../../ui/use-browser-layout-effect.ts'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import { folded } from './folded.tsx'
 import { LocationSheet as Whole } from './location-sheet.tsx'
@@ -18,6 +19,8 @@ const LocationSheet = folded({
   panel: 'stack location-sheet',
 })
 
+/** The sheet has the same bound, so that it is folded from the first picture on. */
+const SHORT = '(max-height: 699.98px)'
 /** spec 1 §9 */
 const LOCATION_TIMEOUT_MS = 8_000
 
@@ -25,12 +28,17 @@ type LocationFormProps = { plain: DiscoverReply | undefined; open: boolean }
 
 /**
  * Asks where the member is, with the reason: the browser's position, or a town. One line above a deck, and unfolded a sheet
- * over it; `open`, where no deck is, all of it from the first. `plain`: what a plain form came to.
+ * over it; `open`, where no deck is, all of it from the first, unless script finds the window short. `plain`: what a plain form came to.
  */
 export function LocationForm({ plain, open }: LocationFormProps) {
   const fetcher = useFetcher<DiscoverReply>({ key: 'place' })
   const hydrated = useHydrated()
   const [unfolded, setUnfolded] = useState(open || plain !== undefined)
+  const [isFirst, setIsFirst] = useState(open && plain === undefined)
+  useBrowserLayoutEffect(() => {
+    if (isFirst && matchMedia(SHORT).matches) setUnfolded(false)
+    setIsFirst(false)
+  }, [])
   const { locate, locating, failed, forget } = useLocate((fields) => fetcher.submit(fields, { method: 'post' }))
   const reply = fetcher.data ?? plain
   const error = failed ?? (reply?.fields.town ? null : errorIn(reply))
@@ -42,7 +50,7 @@ export function LocationForm({ plain, open }: LocationFormProps) {
     <section className={classes('location', open && 'location-alone')} aria-labelledby="location-title">
       <details
         ref={whole}
-        className="card location-form"
+        className={classes('card location-form', isFirst && 'location-first')}
         open={unfolded}
         onToggle={(event) => setUnfolded(event.currentTarget.open)}
         onKeyDown={open ? undefined : foldOnEscape}

@@ -46,12 +46,18 @@ export function VibeForm({ myVibe, commandId }: VibeFormProps) {
         </select>
         <Icon name="chevron-down" />
       </span>
-      <noscript>
-        <Button>Save</Button>
-      </noscript>
+      <noscript>{import.meta.env.SSR && <PlainSave />}</noscript>
     </Form>
   )
 }
+
+/** On a phone, and between two panes, its icon stands for its word, so that the vibe has room for its own. */
+const PlainSave = () => (
+  <Button icon="check">
+    <span className="from-tablet">Save</span>
+    <span className="to-tablet visually-hidden">Save</span>
+  </Button>
+)
 
 /** Shows where the choice went, or why it did not. */
 function useSaving() {

@@ -118,6 +118,9 @@ test('without script the vibe has a label in view, and a refused one leaves the 
       await page.setViewportSize(phone)
       await page.goto('/discover')
       expect(await isInReach(page.getByText('My vibe', { exact: true })), `${phone.width}`).toBe(true)
+      // As an icon: the vibe has the room.
+      const save = page.getByRole('button', { name: 'Save', exact: true })
+      expect((await save.boundingBox())!.width, `${phone.width}`).toBeLessThanOrEqual(64)
     }
     await page.setViewportSize(PHONES[0])
     await refuseVibe(page)
@@ -230,4 +233,57 @@ test('a vibe is stored though other people are asked for while it is on its way'
   expect((await stored).ok()).toBe(true)
   await page.reload()
   await expect(vibe).toHaveValue(changed)
+})
+
+for (const script of [true, false])
+  test(`in a short window the welcome is one line above a card in reach, ${script ? 'with' : 'without'} script`, async ({
+    world,
+    open,
+  }) => {
+    const location = { lat: 68.44, lng: 17.43 }
+    await world.member('Gro', { location })
+    const newcomer = await world.member('Hal', { location })
+    await world.settled()
+    const page = await open({ as: newcomer, phone: true, script })
+    await page.setViewportSize(PHONES[0])
+    await page.goto('/discover?welcome')
+    const [title, start] = [page.getByText('Welcome, Hal.'), page.getByRole('link', { name: 'Start', exact: true })]
+    const [words, button] = [(await title.boundingBox())!, (await start.boundingBox())!]
+    expect(button.x).toBeGreaterThan(words.x + words.width)
+    expect(Math.abs(button.y + button.height / 2 - words.y - words.height / 2)).toBeLessThan(4)
+    expect(await isInReach(buzzOf(page))).toBe(true)
+    expect(await isInReach(start)).toBe(true)
+    await page.setViewportSize(PHONES[1])
+    await expect(page.getByText('Your profile is ready.')).toBeInViewport()
+  })
+
+test('where nobody is left, a short window has the question for the place folded, from the first picture on', async ({
+  world,
+  open,
+}) => {
+  const lone = await world.member('Ida', { preferences: { ageRange: [90, 95], distanceMiles: 5 } })
+  await world.settled()
+  for (const [window, unfolded] of [
+    [PHONES[0], false],
+    [PHONES[1], true],
+  ] as const) {
+    const page = await open({ as: lone, phone: true })
+    await page.setViewportSize(window)
+    let release = () => {}
+    const released = new Promise<void>((done) => {
+      release = done
+    })
+    await page.route('**/assets/*.js', (route) => released.then(() => route.continue()))
+    const opened = page.goto('/discover')
+    const question = page.getByRole('region', { name: 'Where are you, roughly?' })
+    await expect(question).toBeVisible()
+    const before = (await question.locator('details').boundingBox())!
+    release()
+    await opened
+    await expect(question.getByRole('button', { name: 'Use my location' })).toBeInViewport({ ratio: 1 })
+    expect((await question.locator('details').boundingBox())!).toEqual(before)
+    if (!unfolded) await question.locator('summary').click()
+    await expect(question.getByLabel('Your town')).toBeVisible()
+    await page.context().close()
+  }
 })
