@@ -44,7 +44,7 @@ export function NotificationRow({ row }: { row: Row }) {
       </Form>
       {row.matched ? (
         <div className="notice-actions">
-          <HelloLink to={row.fromId} firstName={row.firstName} />
+          <RoomLink row={row} />
         </div>
       ) : row.subtype === 'match_request' ? (
         <div className="notice-actions">
@@ -82,10 +82,14 @@ export function NotificationRow({ row }: { row: Row }) {
   )
 }
 
-function HelloLink({ to, firstName }: { to: string; firstName: string }) {
+function RoomLink({ row: { fromId, firstName, begun } }: { row: Row }) {
   return (
-    <LinkButton to={useRoomPath(to)} icon="message-circle" {...afterMatch(to)}>
-      Say hello<span className="visually-hidden"> to {firstName}</span>
+    <LinkButton to={useRoomPath(fromId)} icon="message-circle" {...afterMatch(fromId)}>
+      {begun ? 'Open chat' : 'Say hello'}
+      <span className="visually-hidden">
+        {begun ? ' with ' : ' to '}
+        {firstName}
+      </span>
     </LinkButton>
   )
 }

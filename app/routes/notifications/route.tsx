@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
 import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { listBegun } from '../../../projections/conversations/begun.ts'
 import {
   findNewestPosition,
   getNotificationCounts,
@@ -36,12 +37,16 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     getNotificationCounts(context.read, me),
     findNewestPosition(context.read, me),
   ])
-  const faces = await loadFaces(context.read, me, [...new Set(rows.map((row) => row.fromId))])
+  const others = [...new Set(rows.map((row) => row.fromId))]
+  const [faces, begun] = await Promise.all([
+    loadFaces(context.read, me, others),
+    listBegun(context.read, me, others),
+  ])
   return {
     type: type ?? null,
     counts,
     newest,
-    rows: rowsWith(faces, rows),
+    rows: rowsWith(faces, begun, rows),
     commandId: crypto.randomUUID(),
   }
 }

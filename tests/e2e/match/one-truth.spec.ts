@@ -25,6 +25,12 @@ test('a request becomes the match where it stands: clear, with Say hello, and no
   await expect(page.getByRole('button', { name: /Match Back/ })).toHaveCount(1)
   await expect(picture(page, 'Bea')).not.toHaveAttribute('src', blurred!)
 
+  await world.sendMessage(bea, ann, 'Hello back')
+  await world.settled()
+  await page.reload()
+  await expect(page.getByRole('link', { name: 'Say hello to Bea' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Open chat with Bea' })).toBeVisible()
+
   await world.unmatch(bea, ann)
   await expect(rows(page)).toContainText(['Cat wants'])
   await expect(rows(page)).toHaveCount(1)
