@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useState } from 'react'
 import { lengthOf, tidy } from '../../../domain/shared/text.ts'
 import { describedBy, type FieldError, FieldErrors } from '../../forms/field.tsx'
+import { useAnswered } from '../../forms/use-answered.ts'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { useHydrated } from '../../ui/use-hydrated.ts'
@@ -25,7 +26,8 @@ const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
 /** Presets to tick and words of one's own, added on Enter; without script the field takes them, separated by commas. */
 export function ChipsField(props: ChipsFieldProps) {
-  const { legend, name, id, presets = [], max, error } = props
+  const { legend, name, id, presets = [], max } = props
+  const { error, onChange } = useAnswered(props.error)
   const [chosen, setChosen] = useState(props.values)
   const [own, setOwn] = useState(props.values.filter((value) => !presets.some((preset) => same(preset, value))))
   const full = chosen.length >= max
@@ -47,6 +49,7 @@ export function ChipsField(props: ChipsFieldProps) {
       // The summary of a form's errors leads here.
       tabIndex={-1}
       aria-describedby={describedBy(id, { error })}
+      onChange={onChange}
     >
       <legend className="field-label">
         {legend}
@@ -116,8 +119,8 @@ function OwnWords(props: ChipsFieldProps & { full: boolean; onAdd: (typed: strin
         ) : null}
       </div>
       {hydrated && length > maxCharacters ? (
-        <span className="field-count tabular" role="status">
-          {length} / {maxCharacters}
+        <span className="field-error tabular" role="status">
+          {`${length} / ${maxCharacters} · At most ${maxCharacters} characters`}
         </span>
       ) : null}
       {suggestions ? (

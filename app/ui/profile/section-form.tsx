@@ -84,9 +84,11 @@ export function SectionForm({
         <input type="hidden" name="commandId" value={page.commandIds[section]} />
         {hydrated ? <input type="hidden" name="live" value="yes" /> : null}
         {children(form)}
-        <Button tone="primary" busy={busy} disabled={disabled} wide>
-          Save<span className="visually-hidden"> {title.toLowerCase()}</span>
-        </Button>
+        <div className="dialog-foot">
+          <Button tone="primary" busy={busy} disabled={disabled} wide>
+            Save<span className="visually-hidden"> {title.toLowerCase()}</span>
+          </Button>
+        </div>
       </fetcher.Form>
     </SheetFrame>
   )

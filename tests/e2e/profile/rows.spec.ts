@@ -76,3 +76,30 @@ test('the rows take two windows of a phone', async ({ world, open }) => {
   await expect(page.getByRole('heading', { name: 'Edit profile' })).toBeVisible()
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(2 * 844)
 })
+
+test('a long sheet has its Save in view from the first, and no field that has the focus is behind it', async ({
+  world,
+  open,
+}) => {
+  const page = await open({ as: await world.member('Gil'), phone: true })
+  await page.goto('/profile/privacy?section=audience')
+  const [dialog, save] = [sheet(page, 'Who sees what'), page.getByRole('button', { name: 'Save who sees what' })]
+  expect(await dialog.evaluate((box) => box.scrollHeight > box.clientHeight)).toBe(true)
+  await expect(save).toBeInViewport({ ratio: 1 })
+  await expect(dialog).toContainText('Nobody keeps it to yourself.')
+  for (const group of await dialog.locator('fieldset.audience').all()) {
+    await group.getByRole('radio').last().focus()
+    const [one, foot] = [(await group.boundingBox())!, (await page.locator('.dialog-foot').boundingBox())!]
+    expect(one.y + one.height).toBeLessThanOrEqual(foot.y + 1)
+  }
+  await dialog.evaluate((box) => box.scrollTo(0, box.scrollHeight))
+  const [end, edge] = [(await save.boundingBox())!, (await dialog.boundingBox())!]
+  expect(end.y + end.height).toBeLessThanOrEqual(edge.y + edge.height)
+})
+
+test('a word of one’s own that is too long says so at once', async ({ world, open }) => {
+  const page = await open({ as: await world.member('Ike'), phone: true })
+  await page.goto('/profile/edit?section=hobbies')
+  await page.getByLabel('Add your own to your hobbies').fill('x'.repeat(31))
+  await expect(sheet(page, 'Hobbies').locator('.field-error')).toHaveText('31 / 30 · At most 30 characters')
+})
