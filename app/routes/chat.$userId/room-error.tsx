@@ -2,12 +2,12 @@ import { isRouteErrorResponse, useParams, useRouteError } from '@remix-run/react
 import { useOutbox } from '../../live/use-chat.ts'
 import { useShellMember } from '../../shell/use-shell.ts'
 import { LinkButton } from '../../ui/button.tsx'
-import { ErrorPage, Failure } from '../../ui/feedback/error-page.tsx'
-import { LastWords } from '../../ui/feedback/last-reply.tsx'
+import { CellIcon } from '../../ui/card.tsx'
+import { ErrorPage } from '../../ui/feedback/error-page.tsx'
+import { LastReply, LastWords } from '../../ui/feedback/last-reply.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { roomOf, typedLast } from './typed.ts'
 
-const CLOSED = { title: 'This conversation is closed', text: 'It has ended, or the link is incomplete.' }
 const NONE: readonly string[] = []
 
 /** In a file that every page has loaded once it works. */
@@ -24,10 +24,15 @@ export function RoomError() {
   const unsent = outgoing.filter(({ state }) => state !== 'sent').map(({ text }) => text)
   const words = [...unsent, typedLast(room)].filter((text) => text !== '').join('\n\n')
   return (
-    <Failure words={CLOSED} kept={words ? <LastWords key={words} text={words} /> : null}>
+    <section className="empty">
+      <CellIcon name="message-circle" />
+      <h1 className="empty-title">This conversation is closed</h1>
+      <LastReply />
+      <p className="soft">It has ended, or the link is incomplete.</p>
+      {words ? <LastWords key={words} text={words} /> : null}
       <LinkButton to="/chat" tone="primary">
         Your matches
       </LinkButton>
-    </Failure>
+    </section>
   )
 }

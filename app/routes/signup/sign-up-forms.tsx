@@ -65,7 +65,7 @@ function useWait({ reply, pending }: CodeProps) {
 function Resend({ email, wait }: { email: string; wait: ReturnType<typeof useWait> }) {
   const left = useCountdown(wait.ms, wait.since)
   return (
-    <Form method="post" className="row spread">
+    <Form method="post" className="row spread auth-again">
       <input type="hidden" name="email" value={email} />
       <Button name="intent" value="send" tone="quiet" disabled={left > 0} busy={useIntent() === 'send'}>
         {left > 0 ? `Resend code in ${left} s` : 'Resend code'}
