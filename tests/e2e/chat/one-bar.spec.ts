@@ -61,7 +61,7 @@ test('in the menu of a room Block and Report are in the colour of alarm, and the
   await world.settled()
   const page = await open({ as: ann, phone: true })
   await page.goto(`/chat/${bea.id}`)
-  await page.locator('.menu > summary').click()
+  await page.locator('.room-head .menu > summary').click()
   const colourOf = (name: string) =>
     page.getByRole('link', { name, exact: true }).evaluate((link) => getComputedStyle(link).color)
   const plain = await colourOf('View profile')
