@@ -3,11 +3,7 @@ import type { ReadDb } from '../projection.ts'
 import { roomsOf } from './rooms.ts'
 
 /** Those of `others` with whom the viewer has a room in which somebody has written since the match. */
-export async function listBegun(
-  db: ReadDb,
-  viewer: MemberId,
-  others: readonly string[],
-): Promise<ReadonlySet<string>> {
+export async function listBegun(db: ReadDb, viewer: MemberId, others: readonly string[]): Promise<ReadonlySet<string>> {
   if (others.length === 0) return new Set()
   const rows = await roomsOf(db, viewer)
     .select('c.other')

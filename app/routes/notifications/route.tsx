@@ -38,10 +38,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     findNewestPosition(context.read, me),
   ])
   const others = [...new Set(rows.map((row) => row.fromId))]
-  const [faces, begun] = await Promise.all([
-    loadFaces(context.read, me, others),
-    listBegun(context.read, me, others),
-  ])
+  const [faces, begun] = await Promise.all([loadFaces(context.read, me, others), listBegun(context.read, me, others)])
   return {
     type: type ?? null,
     counts,
