@@ -91,6 +91,14 @@ function Free({ from, places }: { from: number; places: readonly string[] }) {
   ))
 }
 
+const Advice = ({ lines }: { lines: readonly string[] }) => (
+  <ul className="photo-advice small soft" aria-label="What makes good photos">
+    {lines.map((words) => (
+      <li key={words}>{words}</li>
+    ))}
+  </ul>
+)
+
 /** For files that script sends. */
 const OnItsWay = onDemand(async () => (await import('./on-its-way.tsx')).OnItsWay)
 
@@ -135,11 +143,7 @@ export function StepPhotos({ form, media, guidance }: PhotosProps) {
           Add {MIN_SIGNUP_MEDIA} to {MAX_SIGNUP_MEDIA} photos or videos, at least one of them a photo. Videos may last
           60 seconds. {VISUAL_SIZES} Others see them in this order, the main photo first.
         </p>
-        <ul className="photo-advice small soft" aria-label="What makes good photos">
-          {guidance.advice.map((words) => (
-            <li key={words}>{words}</li>
-          ))}
-        </ul>
+        <Advice lines={guidance.advice} />
         <ul className="uploads" id="avatar" tabIndex={-1} aria-label="Your photos and videos">
           {media.map((item, at) => (
             <Kept

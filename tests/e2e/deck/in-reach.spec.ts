@@ -240,7 +240,7 @@ for (const script of [true, false])
     world,
     open,
   }) => {
-    const location = { lat: 68.44, lng: 17.43 }
+    const location = { lat: -43.87, lng: 171.61 }
     await world.member('Gro', { location })
     const newcomer = await world.member('Hal', { location })
     await world.settled()
