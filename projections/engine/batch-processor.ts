@@ -4,25 +4,27 @@ import { TooNewEvent, UndecodableEvent } from '../../eventstore/codec.ts'
 import type { StoredEvent } from '../../eventstore/events.ts'
 import type { Projection } from '../projection.ts'
 import { commitSteps, readable, type Step } from './apply.ts'
-import type { Target } from './checkpoints.ts'
+import { findLive, type Target } from './checkpoints.ts'
 import type { Decode, Decoded } from './decoding.ts'
 import { clockAfter } from './expiry/clock.ts'
 import { handles } from './fold.ts'
+import { feederOf } from './leases.ts'
 import { OwedFirst, PIECE } from './owed/owed.ts'
 import { Debts } from './owed/pay.ts'
 import { isPoison, reasonOf } from './poison.ts'
 import {
   isSound,
   KEYS_MOST,
+  lacksOf,
   partitionKeyOf,
   type Quarantined,
   quarantined,
-  quarantinedInLive,
   TooMuchPoison,
   waitsBehind,
+  whyQuarantined,
 } from './quarantine.ts'
 
-/** An event that a strict run cannot take. Names it, never its content. */
+/** An event that ends a run which cannot take it. Names it, never its content. */
 export class PoisonEvent extends Error {
   override name = 'PoisonEvent'
 }
@@ -39,13 +41,17 @@ export type BatchProcessorDeps = {
 }
 
 /**
- * `strict`: a poisonous event ends it, unless another version is live, or with `asLive` any, and has it in quarantine: readers do
- * without it already. `owes`: erasures go in pieces, behind their checkpoint, for which the caller asks; otherwise at once. `until`:
+ * What becomes of a poisonous event: it `stops` the run unless another version is live and readers do without it already, or,
+ * `as-live`, whichever version that is; or it is `quarantined` anyway.
+ */
+export type Poison = 'stops' | 'as-live' | 'quarantined'
+
+/**
+ * `owes`: erasures go in pieces, behind their checkpoint, for which the caller asks; otherwise at once. `until`:
  * what is paid before a batch ends with it, with its reason.
  */
 export type Processing = {
-  readonly strict: boolean
-  readonly asLive?: boolean | undefined
+  readonly poison: Poison
   readonly owes?: boolean
   readonly until?: AbortSignal
 }
@@ -55,7 +61,7 @@ type Part = { readonly events: readonly StoredEvent[]; readonly to: Position; re
 
 /**
  * Brings one target forward, batch by batch. Knows the target's position; a poisonous event is found by halving and
- * quarantined with the later ones of its key, or in a strict run ends it with PoisonEvent. One of a later release stops it
+ * quarantined with the later ones of its key, or ends the run with PoisonEvent, by what `Processing` has of poison. One of a later release stops it
  * there. Any other error leaves the checkpoint where it was.
  */
 export class BatchProcessor {
@@ -181,7 +187,7 @@ export class BatchProcessor {
 
   private async quarantineOne(stored: StoredEvent, error: unknown, to: Position, logId: string | null): Promise<void> {
     const reason = reasonOf(error)
-    if (this.how.strict && !(await this.isMissingInLive(stored))) {
+    if (this.how.poison !== 'quarantined' && !(await this.isMissingInLive(stored, logId))) {
       const { type, id, stream, revision } = stored
       throw new PoisonEvent(`${this.target.name}: ${type} ${id} (${stream}@${revision}): ${reason}`, { cause: error })
     }
@@ -195,12 +201,25 @@ export class BatchProcessor {
     if (isNew) this.quarantinedKeys.set(partitionKeyOf(stored), stored.id)
   }
 
-  /** What went ahead of an event that it waits behind is in the rows of live. */
-  private async isMissingInLive(stored: StoredEvent): Promise<boolean> {
+  /**
+   * Live has it in quarantine, does not come to it since nobody feeds it, or is of another log. What went ahead of an event that
+   * it waits behind is in the rows of live.
+   */
+  private async isMissingInLive(stored: StoredEvent, logId: string | null): Promise<boolean> {
     const { pool, projection } = this.deps
-    const there = await quarantinedInLive(pool, this.target, stored)
-    if (!there || (there.version === this.target.version && !this.how.asLive)) return false
-    return !(isSound(there.reason) && goesAhead(projection, stored.type))
+    const live = await findLive(pool, this.target.name)
+    if (!live || (live.version === this.target.version && this.how.poison === 'stops')) return false
+    const reason = await whyQuarantined(pool, live, stored)
+    if (reason !== null) return !(isSound(reason) && goesAhead(projection, stored.type))
+    if (live.logId !== null && live.logId !== (this.target.logId ?? logId)) return true
+    return live.position < stored.position && (await feederOf(pool, live.name)) === null
+  }
+
+  /** Live has come to an event meanwhile and applied it, which is in quarantine here. */
+  async lacksOfLive(): Promise<boolean> {
+    if (this.how.poison === 'quarantined') return false
+    const live = await findLive(this.deps.pool, this.target.name)
+    return live !== undefined && lacksOf(this.deps.pool, this.target, live)
   }
 }
 

@@ -43,18 +43,24 @@ export async function quarantine(db: pg.ClientBase, target: Target, events: read
   )
 }
 
-/** Why what readers see has this event in quarantine, and of which version that is; null where it is not there. */
-export async function quarantinedInLive(
-  pool: pg.Pool,
-  { name }: Target,
-  { id }: StoredEvent,
-): Promise<{ version: number; reason: string } | null> {
-  const { rows } = await pool.query<{ version: number; reason: string }>(
-    `select q.version, q.reason from app.quarantine q join app.projection p using (name, version, generation)
-     where q.name = $1 and q.event_id = $2 and p.state = 'live'`,
-    [name, id],
+/** Why a target has this event in quarantine; null where it has not. */
+export async function whyQuarantined(pool: pg.Pool, target: Target, { id }: StoredEvent): Promise<string | null> {
+  const { rows } = await pool.query<{ reason: string }>(
+    `select reason from app.quarantine where ${SAME} and event_id = $4`,
+    [...idOf(target), id],
   )
-  return rows[0] ?? null
+  return rows[0]?.reason ?? null
+}
+
+/** Whether a target has failed on an event that other tables of the same log, where they are, have applied. */
+export async function lacksOf(pool: pg.Pool, target: Target, other: Target): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `select from app.quarantine mine where ${SAME} and mine.position <= $4 and mine.reason not like '${waitsBehind('%')}'
+       and not exists (select from app.quarantine its where its.name = $1 and its.version = $5 and its.generation = $6
+         and its.event_id = mine.event_id) limit 1`,
+    [...idOf(target), other.position, other.version, other.generation],
+  )
+  return rowCount !== 0
 }
 
 /** False when one of the keys is in quarantine no more: what waited there was applied meanwhile. */

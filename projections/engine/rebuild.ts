@@ -4,6 +4,7 @@ import type { Codec } from '../../eventstore/codec.ts'
 import type { KeyRing } from '../../eventstore/keys.ts'
 import type { Log } from '../../eventstore/log.ts'
 import type { Projection } from '../projection.ts'
+import type { Poison } from './batch-processor.ts'
 import { bringLive, type LiveDeps, payLive } from './care/bring-live.ts'
 import { withRebuildLock } from './care/rebuild-lock.ts'
 import { NotCompared, type RebuildVerdict, verifyFilled } from './care/verify.ts'
@@ -36,10 +37,9 @@ export type RebuildDeps = {
 export type RebuildOptions = {
   /** Leaves the filled tables for a later swap. */
   readonly swap?: boolean
-  /** Swaps although rows differ, and without what live has in quarantine. */
+  /** Swaps although rows differ. */
   readonly whatever?: boolean
-  /** Quarantines poisonous events, as live does. */
-  readonly lenient?: boolean
+  readonly poison?: Poison
   /** The position of live: there it is compared with the new tables, before those continue to the head of the log. */
   readonly liveAt?: Position | undefined
 }
@@ -62,8 +62,8 @@ export class NewerCode extends Error {
 /**
  * Makes a projection's tables anew from the log, beside those that readers see, compares them with those, and swaps
  * them in; a rebuild that was killed resumes where it stopped. Rows of the same version that differ stop it before the
- * swap, unless live has events in quarantine. Strict: throws PoisonEvent naming the event, and readers keep what they
- * had; what another version that is live has in quarantine goes there here too. Throws NotCompared where live could not be compared, and RebuildRunning when another one is under way.
+ * swap, unless live has events in quarantine. A poisonous event goes into quarantine by what `poison` has for it, and otherwise
+ * is named by PoisonEvent, and readers keep what they had. Throws NotCompared where live could not be compared, and RebuildRunning when another one is under way.
  */
 export async function rebuild(
   deps: RebuildDeps,
@@ -119,13 +119,13 @@ export async function fillVerifyAndSwap(
   const decode = createDecode(deps.codec, deps.keys)
   const { passes = new Passes(deps) } = deps
   const fillDeps = { ...deps, decode, passes }
-  const begun = await begin(fillDeps, target, options.liveAt)
+  const begun = await begin(fillDeps, target, { poison: options.poison ?? 'stops', upTo: options.liveAt })
   return passes.turns.take(() => afterPass(fillDeps, begun, options))
 }
 
 async function afterPass(deps: LiveDeps, begun: Begun, options: RebuildOptions): Promise<Rebuilt> {
-  const { swap = true, whatever = false, lenient = false, liveAt } = options
-  const filled = await complete(deps, begun, { strict: !lenient, asLive: whatever })
+  const { swap = true, whatever = false, liveAt } = options
+  const filled = await complete(deps, begun)
   const verdict = await verified(deps, filled).catch((error: unknown) => {
     if (!(whatever && error instanceof NotCompared)) throw error
     return null

@@ -6,7 +6,7 @@ import type { Log } from '../../eventstore/log.ts'
 import { keepRunning, pause } from '../../eventstore/retry.ts'
 import type { Projection } from '../projection.ts'
 import { CheckpointConflict, leaveToOtherProcess } from './apply.ts'
-import { BatchProcessor, PoisonEvent } from './batch-processor.ts'
+import { BatchProcessor, PoisonEvent, type Processing } from './batch-processor.ts'
 import { listPaused } from './care/pause.ts'
 import { RebuildRunning, withRebuildLock } from './care/rebuild-lock.ts'
 import { verdictText } from './care/verify.ts'
@@ -153,7 +153,7 @@ export class Runner {
    */
   private async replace(deps: RebuildDeps & { projection: Projection }, target: Target, live: Target): Promise<Target> {
     const liveAt = live.logId === null ? undefined : live.position
-    const work = () => fillVerifyAndSwap(deps, target, { whatever: true, liveAt })
+    const work = () => fillVerifyAndSwap(deps, target, { whatever: true, poison: 'as-live', liveAt })
     const done = await this.alone(work, deps.signal)
     const { name: projection, version } = target
     this.deps.report('info', `a new version was compared with live: ${verdictText(done.verdict)}`, {
@@ -181,7 +181,7 @@ export class Runner {
   }
 
   private async follow(target: Target, lease: AbortSignal, onProgress: () => void): Promise<void> {
-    const how = { strict: false, owes: true, until: lease }
+    const how: Processing = { poison: 'quarantined', owes: true, until: lease }
     const processor = await BatchProcessor.of({ ...this.deps, projection: this.projection }, target, how)
     const logId = target.logId ?? (await this.deps.log.id())
     this.state = 'live'

@@ -36,7 +36,7 @@ test('a batch that comes twice changes nothing the second time', async () => {
   await projector.start()
   await projector.waitFor(await rig.log.head(), undefined, 10_000)
   const deps = { pool: rig.pool, decode: createDecode(rig.codec, rig.keys), projection: tallies }
-  const late = await BatchProcessor.of(deps, live!, { strict: false })
+  const late = await BatchProcessor.of(deps, live!, { poison: 'quarantined' })
   await expect(late.take(await rig.log.readAll(START, 100), null)).rejects.toThrow(CheckpointConflict)
   expect(await rig.wrongRows([tallies])).toEqual([])
 })

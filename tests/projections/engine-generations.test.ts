@@ -105,7 +105,7 @@ test('tables that were swapped out move no more, whoever still feeds them', asyn
   await rebuild(deps, tallies)
   const [before] = await listTargets(pool, 'tallies')
   const feeding = await BatchProcessor.of({ pool, decode: createDecode(codec, keys), projection: tallies }, before!, {
-    strict: false,
+    poison: 'quarantined',
   })
   await rebuild(deps, tallies)
   const position = await rig.append(other, buzzed(ann, cleo))
@@ -122,12 +122,12 @@ test('a rollback fills tables that nobody else moves, whoever has not noticed th
   await rebuild(deps, tallies)
   const [before] = await listTargets(pool, 'tallies')
   const late = { pool, decode: createDecode(codec, keys), projection: tallies }
-  const feeding = await BatchProcessor.of(late, before!, { strict: false })
+  const feeding = await BatchProcessor.of(late, before!, { poison: 'quarantined' })
   await rebuild(deps, tallies)
   const retired = (await listTargets(pool, 'tallies')).find(({ state }) => state === 'retired')!
   await rig.append(other, buzzed(ann, cleo))
   const batch = await log.readAll(before!.position, 10)
   await expect(feeding.take(batch, await log.id())).rejects.toThrow(CheckpointConflict)
-  const rolling = await BatchProcessor.of(late, retired, { strict: false })
+  const rolling = await BatchProcessor.of(late, retired, { poison: 'quarantined' })
   await rolling.take(batch, await log.id())
 })

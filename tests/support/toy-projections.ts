@@ -105,6 +105,19 @@ export const lines: Projection = {
   },
 }
 
+/** As `lines`, but for messages of this number, which the handler cannot take. */
+export const linesWithout = (without: number, version = 1): Projection => ({
+  ...lines,
+  version,
+  when: {
+    ...lines.when,
+    MessageSent: (event: RecordedEvent<'MessageSent'>) => {
+      if (event.number === without) throw new Error('no room')
+      return lines.when.MessageSent!(event)
+    },
+  },
+})
+
 export type CardRow = { member: string; changes: number; word: string; last_at: Date | null }
 
 const card: Table<CardRow> = {

@@ -60,7 +60,7 @@ async function onLive(deps: LiveDeps, { isThere, work, gotTo }: LiveWork): Promi
     if (at !== last) [last, since] = [at, performance.now()]
     if (performance.now() - since >= liveComesMs * patience) return false
     if (live.version === projection.version) {
-      const processor = await BatchProcessor.of(deps, live, { strict: false, owes: true, until: signal })
+      const processor = await BatchProcessor.of(deps, live, { poison: 'quarantined', owes: true, until: signal })
       const isDone = await work(processor).then(() => true, leaveToOtherProcess)
       if (isDone) return true
     }

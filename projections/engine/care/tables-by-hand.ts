@@ -21,7 +21,7 @@ export async function swapFilled(deps: RebuildDeps, projection: Projection): Pro
     const filling = await findFilled(deps.pool, projection)
     if (!filling)
       throw new NotPossible(`There are no filled tables of ${projection.name} to swap in. See rebuild --no-swap.`)
-    return fillVerifyAndSwap({ ...deps, projection }, filling, { whatever: true })
+    return fillVerifyAndSwap({ ...deps, projection }, filling, { whatever: true, poison: 'as-live' })
   })
 }
 
@@ -45,7 +45,7 @@ export async function rollback(deps: RebuildDeps, projection: Projection): Promi
       )
     if (!belongs(retired, await logEndOf(log)))
       throw new NotPossible(`The earlier tables of ${name} were filled from another log.`)
-    return fillVerifyAndSwap({ ...deps, projection }, retired, { whatever: true, lenient: true })
+    return fillVerifyAndSwap({ ...deps, projection }, retired, { whatever: true, poison: 'quarantined' })
   })
 }
 

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { type Position, START } from '../../../domain/shared/recorded.ts'
 import type { Log } from '../../../eventstore/log.ts'
 import { untilAnswered } from '../../../eventstore/retry.ts'
-import { moveCheckpoints } from '../apply.ts'
+import { CheckpointConflict, moveCheckpoints } from '../apply.ts'
 import { BatchProcessor, type BatchProcessorDeps, type Processing } from '../batch-processor.ts'
 import { findTarget, type Target } from '../checkpoints.ts'
 import { removeAllExpired } from '../expiry/expire.ts'
@@ -11,7 +11,8 @@ import { Debts } from '../owed/pay.ts'
 import { isPoison } from '../poison.ts'
 import { quarantined } from '../quarantine.ts'
 import type { IndexesFor } from '../tables.ts'
-import { indexFilled, type LogEnd, logEndOf, swapIn } from '../targets.ts'
+import { indexFilled, type LogEnd, logEndOf, removeTarget, swapIn } from '../targets.ts'
+import { inTransaction } from '../transaction.ts'
 import { Meter, type OnProgress } from './meter.ts'
 import { headOf, pagesAfter } from './pages.ts'
 import type { Passes } from './passes.ts'
@@ -35,44 +36,47 @@ export type Filled = {
 /** Postgres' codes of a lock timeout, a deadlock, and a transaction that was idle for too long. */
 const WORTH_ANOTHER: readonly string[] = ['55P03', '40P01', '25P03']
 
-/** What a pass filled, up to the head that it had, or to `upTo`. */
-export type Begun = { readonly target: Target; readonly meter: Meter; readonly upTo: Position | undefined }
+/** What is filled up to the head that a pass had, or to `upTo`. */
+export type Begun = Filled & { readonly upTo: Position | undefined }
 
 /**
  * Fills tables behind which nobody reads others, indexes them and swaps them in; poisonous events are quarantined. Throws
  * CheckpointConflict when another process did it.
  */
 export async function fillAndSwap(deps: FillDeps, target: Target): Promise<Target> {
-  const filled = await complete(deps, await begin(deps, target), { strict: false })
+  const filled = await complete(deps, await begin(deps, target, { poison: 'quarantined' }))
   await swapWithRetries(deps, filled)
   return { ...filled.processor.target, state: 'live' }
 }
 
 /**
  * Fills a target in memory and by COPY, in a pass over the log with others; tables that were live pay first what they owe.
- * Resumes where a killed one stopped. A poisonous event ends the pass of this one, and is named by what completes it. Throws
- * CheckpointConflict when another process moved it.
+ * Resumes where a killed one stopped. A poisonous event ends the pass of this one, which goes on by itself and with indexes, by
+ * the rule of `Processing`. Throws PoisonEvent by that, and CheckpointConflict when another process moved it.
  */
-export async function begin(deps: FillDeps, target: Target, upTo?: Position): Promise<Begun> {
+export async function begin(
+  deps: FillDeps,
+  target: Target,
+  { poison, upTo }: Pick<Processing, 'poison'> & { readonly upTo?: Position | undefined },
+): Promise<Begun> {
   const { logId, head } = await logEndOf(deps.log)
   const end = { logId, head: upTo !== undefined && upTo < head ? upTo : head }
   const meter = new Meter(deps.onProgress, target.position, end.head)
   await new Debts({ ...deps, until: deps.signal }, () => target).payAll()
   const behind = end.head > target.position && (await quarantined(deps.pool, target)).events === 0
-  return { target: behind ? await fillInPass(deps, target, end, meter) : target, meter, upTo }
+  const filled = behind ? await fillInPass(deps, target, end, meter) : target
+  const processor = await BatchProcessor.of(deps, filled, { poison, until: deps.signal })
+  const catchUp = (to?: Position) => catchUpTo(deps, processor, meter, to)
+  if (filled.position < end.head) {
+    // Without indexes each batch reads tables whole that grow under it.
+    await indexFilled(deps.pool, deps.projection, filled)
+    await catchUp(upTo)
+  }
+  return { processor, meter, catchUp, upTo }
 }
 
-/**
- * From where a pass left it to the end, with indexes. Strict: throws PoisonEvent, by the rule of `Processing`, and changes
- * nothing for readers; otherwise poisonous events are quarantined.
- */
-export async function complete(
-  deps: FillDeps,
-  { target, meter, upTo }: Begun,
-  how: Pick<Processing, 'strict' | 'asLive'>,
-): Promise<Filled> {
-  const processor = await BatchProcessor.of(deps, target, { ...how, until: deps.signal })
-  const catchUp = (to?: Position) => catchUpTo(deps, processor, meter, to)
+/** From where a pass ended to the end, with indexes; poisonous events as in `begin`. */
+export async function complete(deps: FillDeps, { processor, meter, catchUp, upTo }: Begun): Promise<Filled> {
   await catchUp(upTo)
   meter.report('index', processor.target.position)
   await indexFilled(deps.pool, deps.projection, processor.target)
@@ -116,17 +120,30 @@ export async function catchUpTo(
   }
 }
 
-/** Tries again for as long as readers or others lock what it needs. */
+/** Live applied what is in quarantine here: it came back to life. */
+class LacksOfLive extends Error {}
+
+/**
+ * Tries again for as long as readers or others lock what it needs. New tables that lack what live has applied since are removed, and
+ * made anew they stop at it: throws CheckpointConflict.
+ */
 export async function swapWithRetries(deps: FillDeps, { processor, meter, catchUp }: Filled): Promise<void> {
   const { pool, projection, signal } = deps
   meter.report('swap', processor.target.position)
   const swap = async (attempt: number) => {
     if (attempt > 0) await catchUp()
-    await swapIn(pool, projection, processor.target, catchUp)
+    await swapIn(pool, projection, processor.target, async (to) => {
+      await catchUp(to)
+      if (await processor.lacksOfLive()) throw new LacksOfLive(processor.target.name)
+    })
   }
   const failed = (error: unknown) => {
     const code = (error as Partial<pg.DatabaseError>).code
     if (!code || !WORTH_ANOTHER.includes(code) || signal.aborted) throw error
   }
-  await untilAnswered(swap, failed, signal)
+  await untilAnswered(swap, failed, signal).catch(async (error: unknown) => {
+    if (!(error instanceof LacksOfLive)) throw error
+    await inTransaction(pool, (db) => removeTarget(db, processor.target))
+    throw new CheckpointConflict(`live of ${error.message} came to an event that the new tables are without`)
+  })
 }

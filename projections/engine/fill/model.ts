@@ -37,12 +37,6 @@ export type DecodedPage = { readonly events: readonly Decoded[]; readonly to: Po
 export type InMemory = { readonly bytes: number; readonly letGo: () => void }
 
 /**
- * By index, whatever the statistics expect of tables that grow under them: a table that is read whole for each batch makes
- * the time quadratic.
- */
-const BY_INDEX = 'set local enable_hashjoin = off; set local enable_mergejoin = off; set local jit = off'
-
-/**
  * The rows of one read model while a pass fills them. What changed is written by COPY beside the folding: the rows that are on
  * their way are no more changed, since folds make new ones.
  */
@@ -129,7 +123,6 @@ export class FillingModel {
     const wanted = wantedBy(changes, this.sets)
     const { pool, target } = this.model
     await inTransaction(pool, async (db) => {
-      await db.query(BY_INDEX)
       for (const [table, rows] of wanted) await loadRows(db, schemaOf(target), this.sets.get(table)!, rows)
     })
   }
@@ -162,7 +155,6 @@ export class FillingModel {
     const work = () =>
       inTransaction(pool, async (db) => {
         await note(db, position, passed, clock)
-        if (rows.some(({ written }) => written.sets.length > 0)) await db.query(BY_INDEX)
         for (const { layout, written } of rows) await fillRows(db, schemaOf(target), layout, written)
         for (const { layout, lines } of added) await copyLines(db, tableIn(schemaOf(target), layout), layout, lines)
       })

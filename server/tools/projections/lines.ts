@@ -35,7 +35,7 @@ export function statusLines({
   const code = targets.some((one) => one.version === version) ? [] : [`  this code makes version ${version}`]
   return [
     ...paused,
-    ...targets.map((target) => `${name}  ${targetLine(target)}${endOf(name, target)}`),
+    ...targets.map((target) => `${name}  ${targetLine(target)}${endOf(name, version, target)}`),
     ...code,
     ...failed,
   ]
@@ -55,11 +55,12 @@ function targetLine(target: TargetStatus): string {
 }
 
 /** What becomes of tables that nobody fills and nobody reads. */
-function endOf(name: string, { state, updatedAt, keptUntil }: TargetStatus): string {
+function endOf(name: string, own: number, { version, state, updatedAt, keptUntil }: TargetStatus): string {
   if (!keptUntil) return ''
   const until = `kept until ${keptUntil.toISOString()}`
   if (state === 'retired') return `  ${until}, the next swap or erasure`
-  return `  left since ${updatedAt.toISOString()}: "rebuild ${name}" goes on with them; ${until} or the next erasure`
+  const goesOn = version === own ? `"rebuild ${name}" goes on with them; ` : ''
+  return `  left since ${updatedAt.toISOString()}: ${goesOn}${until} or the next erasure`
 }
 
 const keyText = (key: object) => Object.values(key).join(',')

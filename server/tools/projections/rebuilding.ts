@@ -1,4 +1,5 @@
 import { fromPosition } from '../../../eventstore/position.ts'
+import { PoisonEvent } from '../../../projections/engine/batch-processor.ts'
 import {
   dropUnread,
   findFilled,
@@ -8,9 +9,9 @@ import {
 } from '../../../projections/engine/care/tables-by-hand.ts'
 import { touchedBy } from '../../../projections/engine/care/touched-by.ts'
 import type { RebuildVerdict } from '../../../projections/engine/care/verify.ts'
-import { schemaOf } from '../../../projections/engine/checkpoints.ts'
+import { findLive, schemaOf, type Target } from '../../../projections/engine/checkpoints.ts'
 import type { FillProgress } from '../../../projections/engine/fill/meter.ts'
-import { quarantined } from '../../../projections/engine/quarantine.ts'
+import { quarantined, TooMuchPoison } from '../../../projections/engine/quarantine.ts'
 import { type RebuildDeps, type Rebuilt, rebuild } from '../../../projections/engine/rebuild.ts'
 import type { Projection } from '../../../projections/projection.ts'
 import { type ProgressLine, progressBar } from '../cli/support/progress.ts'
@@ -126,11 +127,16 @@ async function plan(tools: Tools, projection: Projection, print: Print): Promise
   return why ? 1 : 0
 }
 
-/** Fills beside live when nothing is filled yet, compares, and leaves everything as it was. */
+/** Fills beside live when nothing is filled yet, without what live is without, compares, and leaves everything as it was. */
 export async function verifyOne(tools: Tools, projection: Projection, print: Print): Promise<number> {
   const { pool } = tools.core.storage
   const left = await findFilled(pool, projection)
-  const done = await watched(tools, projection, (deps) => rebuild(deps, projection, { swap: false }))
+  const work = (deps: RebuildDeps) => rebuild(deps, projection, { swap: false, poison: 'as-live' })
+  const done = await watched(tools, projection, work).catch(async (error: unknown) => {
+    const isOver = error instanceof PoisonEvent || error instanceof TooMuchPoison
+    if (isOver && !left) await dropUnread(pool, projection.name, 'filling')
+    throw error
+  })
   await printVerdict(tools, projection, done.verdict, print)
   if (!left) await dropUnread(pool, projection.name, 'filling')
   return done.verdict?.same === false ? 1 : 0
@@ -143,11 +149,17 @@ export async function swapOne(tools: Tools, projection: Projection, print: Print
   return 0
 }
 
+const newerUndoes = ({ version }: Target) =>
+  `Stop every process of newer code that still runs: it fills version ${version} again and swaps it in, often within a second.`
+
 export async function rollbackOne(tools: Tools, projection: Projection, print: Print): Promise<number> {
+  const { pool } = tools.core.storage
+  const before = await findLive(pool, projection.name)
   const done = await watched(tools, projection, (deps) => rollback(deps, projection))
   await printVerdict(tools, projection, done.verdict, print)
   print(`Readers of ${projection.name} see ${done.schema} again.`)
-  const { events } = await quarantined(tools.core.storage.pool, done)
+  if (before && before.version > done.version) print(newerUndoes(before))
+  const { events } = await quarantined(pool, done)
   if (events > 0) print(`${eventsText(events)} in quarantine: see "status ${projection.name}".`)
   return 0
 }

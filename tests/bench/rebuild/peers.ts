@@ -35,7 +35,7 @@ export async function transactionPerEvent({ log, codec, keys, storage }: Core, e
     if (stored.length >= events) break
   }
   const deps = { pool: storage.pool, decode: createDecode(codec, keys), projection }
-  const processor = await BatchProcessor.of(deps, assignment.target, { strict: true })
+  const processor = await BatchProcessor.of(deps, assignment.target, { poison: 'stops' })
   const took = await seconds(async () => {
     for (const event of stored) await processor.take([event], stored[0]!.id)
   })

@@ -107,8 +107,8 @@ export const PROJECTION_GUARDS: readonly Guard[] = [
   {
     name: 'what live has applied, in a new version too',
     file: 'projections/engine/batch-processor.ts',
-    with: 'if (this.how.strict && !(await this.isMissingInLive(stored))) {',
-    without: 'if (this.how.strict && this.target.version < 0) {',
+    with: "if (this.how.poison !== 'quarantined' && !(await this.isMissingInLive(stored, logId))) {",
+    without: 'if (this.target.version < 0) {',
     test: {
       project: 'projections',
       file: 'tests/projections/engine/fill/quarantined-before.test.ts',

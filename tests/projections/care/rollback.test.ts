@@ -1,14 +1,15 @@
+import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { RecordedEvent } from '../../../domain/all-events.ts'
 import { uuidFrom } from '../../../eventstore/ids.ts'
-import { withRebuildLock } from '../../../projections/engine/care/rebuild-lock.ts'
+import { listRebuilding, REBUILD_LOCK, withRebuildLock } from '../../../projections/engine/care/rebuild-lock.ts'
 import { projectionStatus } from '../../../projections/engine/care/status.ts'
 import { rollback, swapFilled } from '../../../projections/engine/care/tables-by-hand.ts'
 import { listTargets } from '../../../projections/engine/checkpoints.ts'
 import { type RebuildDeps, rebuild } from '../../../projections/engine/rebuild.ts'
 import type { Projection } from '../../../projections/projection.ts'
 import { statusLines } from '../../../server/tools/projections/lines.ts'
-import { lines } from '../../support/toy-projections.ts'
+import { rollbackOne } from '../../../server/tools/projections/rebuilding.ts'
+import { lines, linesWithout } from '../../support/toy-projections.ts'
 import { type EngineRig, member, pairStream, sent, startEngineRig } from '../engine-rig.ts'
 
 const [ann, bea, cleo] = ['Ann', 'Bea', 'Cleo'].map(member) as [never, never, never]
@@ -90,20 +91,8 @@ test('a rollback is possible beside tables that a rebuild left', async () => {
   expect(await states()).toEqual(['3 filling', '2 retired', '1 live'])
 })
 
-/** As `lines`, but for messages of this number. */
-const without = (number: number): Projection => ({
-  ...lines,
-  when: {
-    ...lines.when,
-    MessageSent: (event: RecordedEvent<'MessageSent'>) => {
-      if (event.number === number) throw new Error('no')
-      return lines.when.MessageSent!(event)
-    },
-  },
-})
-
 test('a rollback quarantines what live has in quarantine since the swap', async () => {
-  const projection = without(13)
+  const projection = linesWithout(13)
   const settled = await swappedOnce(projection)
   await rig.append(stream, sent(ann, bea, 13), sent(ann, bea, 14))
   await rig.append(pairStream(ann, cleo), sent(ann, cleo, 1))
@@ -118,7 +107,7 @@ test('a rollback quarantines what live has in quarantine since the swap', async 
 })
 
 test('a rollback that fails leaves the earlier tables to the next one', async () => {
-  const projection = without(13)
+  const projection = linesWithout(13)
   const settled = await swappedOnce(projection)
   await rig.append(stream, sent(ann, bea, 13))
   await settled()
@@ -126,6 +115,31 @@ test('a rollback that fails leaves the earlier tables to the next one', async ()
   await expect(rollback(unforgiving, projection)).rejects.toThrow('in quarantine')
   expect(await states()).toEqual(['2 live', '1 retired'])
   expect(await rollback(deps(), projection)).toMatchObject({ generation: 1, swapped: true })
+})
+
+test('a rollback to tables of another log is refused', async () => {
+  await swappedOnce(lines)
+  await rig.pool.query(`update app.projection_checkpoint set epoch = 'another' where generation = 1`)
+  await expect(rollback(deps(), lines)).rejects.toThrow('were filled from another log')
+  expect(await states()).toEqual(['2 live', '1 retired'])
+})
+
+test('a rollback to an older version warns of processes of newer code, and one within a version does not', async () => {
+  const projector = rig.project([lines])
+  await projector.start()
+  await projector.waitFor(await rig.append(stream, sent(ann, bea, 1)))
+  await rebuild(deps(), { ...lines, version: 2 })
+  const { log, codec, keys, pool, logDatabase: table } = rig
+  const tools = { core: { log, codec, keys, storage: { pool } }, table, signal: new AbortController().signal }
+  const printed: string[] = []
+  await rollbackOne(tools as never, lines, (text) => printed.push(text))
+  const warning = expect.stringContaining('Stop every process of newer code that still runs: it fills version 2 again')
+  expect(printed.slice(-2)).toEqual(['Readers of lines see p_lines_v1 again.', warning])
+
+  await rebuild(deps(), lines)
+  printed.length = 0
+  await rollbackOne(tools as never, lines, (text) => printed.push(text))
+  expect(printed.at(-1)).toBe('Readers of lines see p_lines_v1 again.')
 })
 
 test('status names the end of tables that nobody fills, and how a filling goes on', async () => {
@@ -146,5 +160,30 @@ test('status names the end of tables that nobody fills, and how a filling goes o
   expect(retired).toMatch(new RegExp(`lines_v1 {2}retired .* ${kept}, the next swap or erasure$`))
   await withRebuildLock(rig.pool, 'lines', async () => {
     expect((await status())[1]).toMatch(/filling .* on disk$/)
+  })
+})
+
+test('status names no rebuild for tables that other code left, which it would not go on with', async () => {
+  const projector = rig.project([lines])
+  await projector.start()
+  await projector.waitFor(await rig.append(stream, sent(ann, bea, 1)))
+  await rebuild(deps(), { ...lines, version: 2 }, { swap: false })
+  const of = { pool: rig.pool, log: rig.log, projections: [lines], now: () => new Date() }
+  const [, filling] = statusLines((await projectionStatus(of))[0]!)
+  expect(filling).toMatch(/lines_v2 {2}filling .* left since \S+Z: kept until \S+Z or the next erasure$/)
+})
+
+test('a rebuild in another database of the server is none of this one', async () => {
+  await rig.project([lines]).start()
+  const elsewhere = new pg.Client(rig.logDatabase)
+  await elsewhere.connect()
+  try {
+    await elsewhere.query(`select pg_advisory_lock(${REBUILD_LOCK})`, ['lines'])
+    expect(await listRebuilding(rig.pool)).toEqual(new Set())
+  } finally {
+    await elsewhere.end()
+  }
+  await withRebuildLock(rig.pool, 'lines', async () => {
+    expect(await listRebuilding(rig.pool)).toEqual(new Set(['lines']))
   })
 })

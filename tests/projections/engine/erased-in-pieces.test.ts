@@ -78,7 +78,7 @@ test('a process that stood still does not take away what came after others had f
   const [target] = (await listTargets(rig.pool, 'conversations')).filter(({ state }) => state === 'live')
   const decode = createDecode(rig.codec, rig.keys)
   const deps = { pool: rig.pool, decode, projection: conversations, piece: PIECE }
-  const frozen = await BatchProcessor.of(deps, target!, { strict: false, owes: true })
+  const frozen = await BatchProcessor.of(deps, target!, { poison: 'quarantined', owes: true })
   expect(await frozen.payPiece()).toBe(true)
   await isGone()
   await rig.pool.query(`update ${TABLE} set text = 'later' where number > ${WRITTEN - 2}`)

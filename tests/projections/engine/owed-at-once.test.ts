@@ -79,7 +79,7 @@ test('an erasure goes in pieces also where an event before it had to wait for an
   const piece = 5
   const decode = createDecode(rig.codec, rig.keys)
   const deps = { pool: rig.pool, decode, projection: relations, piece }
-  const processor = await BatchProcessor.of(deps, target, { strict: false, owes: true })
+  const processor = await BatchProcessor.of(deps, target, { poison: 'quarantined', owes: true })
   const most = await counting('p_relations_v2.relation')
   await rig.append(`member-${ann}`, erased(ann))
   await processor.take(await rig.log.read(`member-${ann}`), target.logId)

@@ -82,7 +82,7 @@ test('what others have paid changes no row that came after it', async () => {
   await rig.append(pairStream(ann, last), read)
   const [target] = (await listTargets(rig.pool, 'conversations')).filter(({ state }) => state === 'live')
   const deps = { pool: rig.pool, decode: createDecode(rig.codec, rig.keys), projection: conversations, piece: PIECE }
-  const live = await BatchProcessor.of(deps, target!, { strict: false, owes: true })
+  const live = await BatchProcessor.of(deps, target!, { poison: 'quarantined', owes: true })
   await live.take(await rig.log.read(`member-${ann}`), target!.logId)
   expect(await live.payPiece()).toBe(true)
   await new Debts(deps, () => live.target).payAll()

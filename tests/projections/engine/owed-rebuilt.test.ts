@@ -47,10 +47,10 @@ test('tables that a rollback brings back pay what they owe before what came sinc
   const second = (await listTargets(rig.pool, 'relations')).find(({ state }) => state === 'filling')!
   const deps = { pool: rig.pool, decode: createDecode(rig.codec, rig.keys), projection: relations, piece: 5 }
   await rig.append(`member-${ann}`, { type: 'AccountErased', member: ann, at: AT })
-  const owing = await BatchProcessor.of(deps, first, { strict: false, owes: true })
+  const owing = await BatchProcessor.of(deps, first, { poison: 'quarantined', owes: true })
   await owing.take(await rig.log.read(`member-${ann}`), first.logId)
   // Swapped in by a process that compared them before the erasure.
-  const next = await BatchProcessor.of(deps, second, { strict: true })
+  const next = await BatchProcessor.of(deps, second, { poison: 'stops' })
   await swapIn(rig.pool, relations, second, (to) => catchUpTo(rebuilding(), next, { count: () => undefined }, to))
   expect((await rig.pool.query('select distinct generation from app.projection_owed')).rows).toEqual([
     { generation: 1 },

@@ -62,7 +62,7 @@ test('a silent connection at a look for what is owed, or for its rows, is given 
   const target = await related()
   const deps = { pool: rig.pool, decode: createDecode(rig.codec, rig.keys), projection: relations, piece: PIECE }
   const limited = { ...deps, silentMs: SILENT_MS }
-  const processor = await BatchProcessor.of(limited, target, { strict: false, owes: true })
+  const processor = await BatchProcessor.of(limited, target, { poison: 'quarantined', owes: true })
   await rig.append(`member-${ann}`, { type: 'AccountErased', member: ann, at: AT })
   await processor.take(await rig.log.read(`member-${ann}`), target.logId)
   const owed = await silence('app.projection_owed')
@@ -83,7 +83,7 @@ test('a look that is given up ends in Postgres too', async () => {
   const target = await related()
   const deps = { pool: rig.pool, decode: createDecode(rig.codec, rig.keys), projection: relations, piece: PIECE }
   const processor = await BatchProcessor.of({ ...deps, silentMs: 10 * SILENT_MS }, target, {
-    strict: false,
+    poison: 'quarantined',
     owes: true,
   })
   await rig.append(`member-${ann}`, { type: 'AccountErased', member: ann, at: AT })
@@ -101,7 +101,7 @@ test('who waits for a silent look ends with its lease', async () => {
   const target = await related()
   const lease = new AbortController()
   const deps = { pool: rig.pool, decode: createDecode(rig.codec, rig.keys), projection: relations, piece: PIECE }
-  const asked = { strict: false, owes: true, until: lease.signal }
+  const asked = { poison: 'quarantined' as const, owes: true, until: lease.signal }
   const processor = await BatchProcessor.of({ ...deps, silentMs: 20_000 }, target, asked)
   await rig.append(`member-${ann}`, { type: 'AccountErased', member: ann, at: AT })
   await processor.take(await rig.log.read(`member-${ann}`), target.logId)

@@ -22,7 +22,7 @@ test('tables that others fill are taken up, though they have come on behind the 
   const begun = await find()
   if (begun.do !== 'fill') throw new Error(begun.do)
   const deps = { pool: rig.pool, decode: createDecode(rig.codec, rig.keys), projection: lines }
-  const others = await BatchProcessor.of(deps, begun.target, { strict: true })
+  const others = await BatchProcessor.of(deps, begun.target, { poison: 'stops' })
   const logId = await rig.log.id()
   const found = await inTransaction(rig.pool, async (db) => {
     await lockProjection(db, lines.name)

@@ -112,6 +112,21 @@ test('an event that live applied and a new version cannot take stops that by its
   expect(await numbersOf(healthy)).toEqual([1])
 })
 
+test('what tables that were swapped out have in quarantine excuses no new version', async () => {
+  await liveWithout13()
+  const mended = rig.project([{ ...lines, version: 2 }])
+  await mended.start()
+  await until('it is live', () => mended.status()[0]!.state === 'live')
+  await rig.stopProjectors()
+  expect(await quarantined(1)).toHaveLength(2)
+  const broken = rig.project([without13(3)])
+  await broken.start()
+  await until('it is stuck', () => broken.status()[0]!.error)
+  expect(broken.status()).toMatchObject([{ state: 'filling', error: expect.stringContaining(uuidFrom(poisoned, 1)) }])
+  expect(await quarantined(3)).toEqual([])
+  expect(await numbersOf(poisoned)).toEqual([12, 13, 14])
+})
+
 test('an erasure that live applied ahead of what it waits behind stops a new version that cannot take it', async () => {
   const erasing: Projection = { ...cards, when: { ...cards.when, AccountErased: () => [] } }
   const fussy = (version: number) => failing(erasing, version, 'BioChanged', ({ member: who }) => who === ann)
