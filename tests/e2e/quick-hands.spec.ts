@@ -84,7 +84,7 @@ for (const script of [true, false])
     world,
     open,
   }) => {
-    const here = { lat: script ? 63.42 : 62.11, lng: 10.39 }
+    const here = { lat: script ? 65.9 : 62.11, lng: 10.39 }
     const max = await world.member('Max', { location: here })
     await world.member('Zora', { location: { ...here, lat: here.lat + 0.2 } })
     await world.settled()
@@ -182,6 +182,8 @@ test('what is typed into a search or a filter while its answer is on its way sta
   const me = await world.member('Cleo', { location: BODO })
   const role = { type: 'GrantRole', member: me.id, role: 'auditor', by: 'admin:test', at: new Date() } as const
   await world.context.dispatch(memberDecider, role, { commandId: world.newCommand(), actor: 'admin:test' })
+  // Who has no match has nothing to search.
+  await world.match(me, await world.member('Annika', { location: BODO }))
   await world.settled()
   for (const [path, button, label, first, then] of [
     ['/chat', null, 'Search matches', 'an', 'ann'],

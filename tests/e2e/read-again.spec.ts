@@ -60,7 +60,10 @@ test('another search of the same page is answered without network, and done once
   world,
   open,
 }) => {
-  const page = await open({ as: await world.member('Cid'), refusals: true })
+  const cid = await world.member('Cid')
+  await world.match(cid, await world.member('Jamila'))
+  await world.settled()
+  const page = await open({ as: cid, refusals: true })
   await page.goto('/chat')
   await page.route(DATA, (route) => route.abort('connectionrefused'))
   await page.getByRole('searchbox').fill('Jam')
