@@ -44,10 +44,11 @@ async function visit(row: PageRow, way: Way, cookie: string | null, path: string
   return { outcome: outcomeOf(response, text), text }
 }
 
-/** Single fetch puts redirects into its data. */
+/** Single fetch puts redirects into its data. The command that an address names is another each time. */
 function outcomeOf(response: Response, text: string): string {
   const to = response.headers.get('Location') ?? /"redirect","([^"]+)"/.exec(text)?.[1]
-  if (response.status === 302 || response.status === 202) return `302 ${to}`
+  if (response.status === 302 || response.status === 202)
+    return `302 ${to?.replace(/&command=[^&]+$/, '&command=:any')}`
   return String(response.status)
 }
 

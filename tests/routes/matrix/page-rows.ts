@@ -140,7 +140,7 @@ export const PAGE_ROWS: readonly PageRow[] = [
     route: 'routes/unmatch.$userId',
     path: '/unmatch/:id',
     get: members('200'),
-    post: members('302 /profile'),
+    post: members('302 /profile?unmatched=:id&command=:any'),
     targets: {
       default: '302 /viewProfile/:id',
       self: '302 /profile',
