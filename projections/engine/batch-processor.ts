@@ -61,8 +61,8 @@ type Part = { readonly events: readonly StoredEvent[]; readonly to: Position; re
 
 /**
  * Brings one target forward, batch by batch. Knows the target's position; a poisonous event is found by halving and
- * quarantined with the later ones of its key, or ends the run with PoisonEvent, by what `Processing` has of poison. One of a later release stops it
- * there. Any other error leaves the checkpoint where it was.
+ * quarantined with the later ones of its key, or ends the run with PoisonEvent, as `Poison` has it. One of a later release
+ * stops it there. Any other error leaves the checkpoint where it was.
  */
 export class BatchProcessor {
   private readonly debts: Debts

@@ -62,8 +62,9 @@ export class NewerCode extends Error {
 /**
  * Makes a projection's tables anew from the log, beside those that readers see, compares them with those, and swaps
  * them in; a rebuild that was killed resumes where it stopped. Rows of the same version that differ stop it before the
- * swap, unless live has events in quarantine. A poisonous event goes into quarantine by what `poison` has for it, and otherwise
- * is named by PoisonEvent, and readers keep what they had. Throws NotCompared where live could not be compared, and RebuildRunning when another one is under way.
+ * swap, unless live has events in quarantine. A poisonous event goes into quarantine where `poison` has it so, and otherwise is
+ * named by PoisonEvent, and readers keep what they had. Throws NotCompared where live could not be compared, and RebuildRunning
+ * when another one is under way.
  */
 export async function rebuild(
   deps: RebuildDeps,

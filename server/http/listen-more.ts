@@ -20,8 +20,9 @@ export type MoreListeners = { close(): Promise<void> }
 /**
  * Node takes one connection from a handle in each round of its event loop. With much work in each round a crowd fills the
  * port's queue; then the kernel drops newcomers, who try again after a second. Each further handle on the same queue takes
- * one more in each round; `signal` gives up. A process has a second handle only from another one: a child that lives for a moment sends it
- * back. Without it, as on Windows and in a web worker, whose connections its primary takes, the first handle takes them all.
+ * one more in each round; `signal` gives up. A process has a second handle only from another one: a child that lives for a
+ * moment sends it back. Without it, as on Windows and in a web worker, whose connections its primary takes, the first handle
+ * takes them all.
  */
 export async function listenMore(
   server: Server,

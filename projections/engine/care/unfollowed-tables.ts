@@ -16,7 +16,10 @@ const TAKEN = new Set(['55P03', '40P01'])
 /** When tables that stand still since then go, whatever happens meanwhile. */
 export const keptUntil = (updatedAt: Date): Date => addMs(updatedAt, days(KEPT_DAYS))
 
-/** `schemas`: those that went. `busy`: read models with tables that a rebuild or a rollback is filling, that somebody keeps locked, or that owe rows of an erasure. */
+/**
+ * `schemas`: those that went. `busy`: read models with tables that a rebuild or a rollback is filling, that somebody keeps locked,
+ * or that owe rows of an erasure.
+ */
 export type Dropped = { readonly schemas: readonly string[]; readonly busy: readonly string[] }
 
 /**

@@ -1,23 +1,16 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { MemberId } from '../../../domain/shared/ids.ts'
-import { checkTables } from '../../../services/media/parse/mp4-tables.ts'
-import type { OpenFile } from '../../../services/media/sealed-draft.ts'
 import { createMediaWorkers } from '../../../services/media/workers/workers.ts'
 import { randomId } from '../../../services/random-id.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 import { appDatabase } from '../support/app.ts'
 import { makeClip } from '../support/clips.ts'
-import { box, hugeTable, uint32 } from '../support/hostile-clips.ts'
+import { box, checkBytes, hugeTable, uint32 } from '../support/hostile-clips.ts'
 import { mediaIn } from '../support/media.ts'
 
 const app = appDatabase()
 const MIB = 1024 * 1024
 const PARENTS = ['moov', 'trak', 'mdia', 'minf', 'stbl', 'moof', 'traf']
-
-const check = (bytes: Buffer) => {
-  const file: OpenFile = { read: async (start, end) => bytes.subarray(start, end), close: async () => undefined }
-  return checkTables(file, bytes.length)
-}
 
 /** The clip with the box of this name inside what `wrap` makes of it; those around it grow. */
 function wrapped(clip: Buffer, name: string, wrap: (inner: Buffer) => Buffer): Buffer {
@@ -48,16 +41,18 @@ const WRAPPERS: Readonly<Record<string, (inner: Buffer) => Buffer>> = {
 
 test.each(Object.entries(WRAPPERS))('a table in %s is checked as it is in its own place', async (_, wrap) => {
   for (const name of ['stts', 'stsc', 'stsz', 'trun'] as const)
-    await expect(check(wrapped(await hugeTable(name), name, wrap)), name).rejects.toThrow('promises more')
+    await expect(checkBytes(wrapped(await hugeTable(name), name, wrap)), name).rejects.toThrow('promises more')
 })
 
 test('a table of sizes without bits, or in a place of its own, is refused', async () => {
   const clip = await hugeTable('stsz')
   clip.write('stz2', clip.indexOf('stsz'), 'latin1')
-  await expect(check(clip)).rejects.toThrow('promises more')
+  await expect(checkBytes(clip)).rejects.toThrow('promises more')
   const whole = await makeClip({ format: 'mp4', seconds: 2 })
-  await expect(check(wrapped(whole, 'mvhd', (mvhd) => Buffer.concat([mvhd, box('tfra', uint32(0))])))).rejects.toThrow()
-  expect(await check(whole)).toMatchObject({ isVideo: true })
+  await expect(
+    checkBytes(wrapped(whole, 'mvhd', (mvhd) => Buffer.concat([mvhd, box('tfra', uint32(0))]))),
+  ).rejects.toThrow()
+  expect(await checkBytes(whole)).toMatchObject({ isVideo: true })
 })
 
 /** Of so many fragments at one moment, with the word that leads to it. */

@@ -1,4 +1,9 @@
+import { checkTables } from '../../../services/media/parse/mp4-tables.ts'
 import { makeClip } from './clips.ts'
+
+/** What is found wrong with the tables of these bytes before a parser sees them, or the length that they claim. */
+export const checkBytes = (bytes: Buffer) =>
+  checkTables({ read: async (start, end) => bytes.subarray(start, end), close: async () => undefined }, bytes.length)
 
 export const uint32 = (...values: readonly number[]) => {
   const bytes = Buffer.alloc(values.length * 4)
