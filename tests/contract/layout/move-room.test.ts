@@ -53,6 +53,7 @@ describe.skipIf(REAL_LOG)('the move of a log asks for room on the disk', () => {
   })
 
   test('gives back what it has copied where others fill the disk meanwhile, and serves on', async () => {
+    await rig.hold()
     await startWith(PLENTY, { roomAgainMs: 200 })
     const unblock = await rig.blockAt(2_000)
     expect((await next()).partitions).toBeGreaterThan(0)
@@ -99,6 +100,7 @@ describe.skipIf(REAL_LOG)('the move of a log asks for room on the disk', () => {
     await rig.database.run(`create function log.full_disk() returns trigger language plpgsql as $$ begin
       if new.position > 2000 then raise exception 'no space left on device' using errcode = '53100'; end if;
       return new; end $$`)
+    await rig.hold()
     await startWith(null)
     const unblock = await rig.blockAt(1_000)
     const filled = rig.database.run(

@@ -52,8 +52,9 @@ export async function openSingle() {
     },
     /** A switch that meets a reader, such as a vacuum of Postgres itself, comes again after five seconds. */
     moved: () => until('the log has moved', () => onClient(database, isMoved), MOVED_WITHIN_MS),
-    /** Has the copy wait before the event at this position. */
+    /** Has the copy, which was kept from its begin by `hold`, wait before the event at this position. */
     async blockAt(position: number) {
+      if (!holder) throw new Error('The copy may have passed that position: hold it before the server starts.')
       await database.run(blockSql(position))
       const blocker = new pg.Client(database.config)
       blocker.on('error', () => undefined)
