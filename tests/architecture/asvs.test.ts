@@ -47,8 +47,85 @@ test('the sums of the chapters are those of their rows', () => {
   expect(STATES.map((state) => lines.find((line) => line.startsWith(`| ${state} |`)))).toEqual(summed)
 })
 
+/** What stands for a defence of the product, and is not to fall out of the page's group. */
+const DEFENCES = {
+  uploads: [
+    'services/media/wrapped-tables',
+    'services/media-turns',
+    'services/draft-room',
+    'services/hostile-clips',
+    'services/receive',
+    'server/http/room/body-room',
+    'server/http/room/body-pool',
+    'server/http/room/half-sent-pictures',
+    'routes/uploads',
+    'routes/slow-body',
+    'routes/long-forms',
+  ],
+  connections: [
+    'server/http/connection-caps',
+    'server/http/refused-sockets',
+    'server/http/drain',
+    'realtime/strangers',
+    'realtime/replay-budget',
+    'routes/behind',
+    'routes/limits',
+  ],
+  stops: [
+    'server/kept/keep-running',
+    'server/build/npm-start',
+    'server/processes',
+    'server/workers/two-workers',
+    'server/flooded-stop',
+    'drills/program-kill',
+  ],
+  parts: ['server/embedded-parts', 'server/postgres-password', 'server/config', 'contract/embedded-access'],
+  rights: [
+    'routes/api/chat',
+    'routes/api/sign-up',
+    'projections/conversations',
+    'realtime/shown-presence',
+    'realtime/rights-at-connect',
+    'realtime/resume',
+    'eventstore/log-id',
+  ],
+  erasure: [
+    'server/backup/notices',
+    'server/erasure/address',
+    'server/erasure/admin-erase',
+    'server/erasure/canaries',
+    'server/erasure/reclaim',
+    'server/erasure/report-words',
+    'routes/delete-account',
+    'usecases/register/hashed-address',
+  ],
+  whereabouts: [
+    'domain/published-cell',
+    'services/nearby/positions',
+    'services/nearby/published-cells',
+    'routes/published-cells',
+    'drills/whereabouts/whereabouts',
+  ],
+  keys: ['server/keys/rotate', 'server/keys/rotate-tool', 'server/keys/after-rotation'],
+  answers: ['contract/api-document', 'contract/described-answers', 'routes/api/document', 'routes/enumeration'],
+  forms: [
+    'e2e/no-answer',
+    'e2e/away',
+    'e2e/unanswered-leave',
+    'e2e/forms/unanswered-sentences',
+    'e2e/markup',
+    'routes/discover',
+  ],
+}
+
 test('every test that the page cites is there, and runs with the group of them', () => {
   const { vitest, browsers } = securityTests('.')
   expect(vitest).toContain('tests/routes/matrix-api.test.ts')
   expect(browsers).toContain('tests/e2e/markup.spec.ts')
+})
+
+test.each(Object.entries(DEFENCES))('what stands for %s is in the group of the page', (_, names) => {
+  const { vitest, browsers } = securityTests('.')
+  const cited = new Set([...vitest, ...browsers].map((file) => file.replace(/^tests\/|\.(?:test|spec)\.tsx?$/g, '')))
+  expect(names.filter((name) => !cited.has(name))).toEqual([])
 })
