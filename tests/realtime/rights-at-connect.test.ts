@@ -71,6 +71,25 @@ test('a block while rights are loaded is not passed', async () => {
   expect(peer.frames.filter(({ type }) => type === 'signal')).toEqual([])
 })
 
+test.each([
+  ['signed out', (who: MemberId) => world.revoke(who, sessionOf(who))],
+  ['suspended', (who: MemberId) => world.suspend(who)],
+])('who is %s while rights are loaded is sent away, and is shown nothing', async (how, end) => {
+  const [ann, bea] = people(`Ann ${how}`, `Bea ${how}`)
+  await world.join(bea)
+  const last = await world.match(ann, bea)
+  await world.sendMessage(ann, bea, 'before it')
+  const { readRights, open, asked } = gated(storedRights())
+  const node = await world.node({ readRights })
+  const peer = await comes(node, bea, { last })
+  await until('rights are asked for', () => asked() > 0)
+  const { ok } = await end(bea)
+  await reaches(node, await world.log.head())
+  open()
+  await until('an answer', () => peer.closeCode ?? peer.frames.length > 0)
+  expect([ok, peer.closeCode, peer.frames]).toEqual([true, CloseCode.signedOut, []])
+})
+
 test('a node behind the read model sends nothing of whom its rows show as blocked', async () => {
   const [ann, bea] = people('Ann c3', 'Bea c3')
   const from = await world.log.head()

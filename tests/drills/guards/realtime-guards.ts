@@ -64,6 +64,17 @@ export const REALTIME_GUARDS: readonly Guard[] = [
     test: { ...AT_CONNECT, title: 'what happens while rights are loaded comes once, in order' },
   },
   {
+    name: 'a session that ended between its look-up and its socket',
+    file: 'realtime/socket-protocol.ts',
+    with: ' || follower.rights.isRevoked(identity.session)) return null',
+    without: ') return null',
+    test: {
+      ...AT_CONNECT,
+      title: 'who is signed out while rights are loaded is sent away, and is shown nothing',
+      each: 'who is %s while rights are loaded is sent away, and is shown nothing',
+    },
+  },
+  {
     name: 'the account of somebody new, known before they are announced',
     file: 'realtime/rights/rights.ts',
     with: 'return !present?.relationships || this.accounts.isActive(other) !== undefined',
