@@ -26,9 +26,9 @@ export const POSITION_MS = hours(24)
 /** api-contract §6.2, LOC */
 const TWO_WITHIN_MS = 60_000
 const FASTEST_KMH = 1000
-/** A device may be this far off without having moved, and a town's people this far from its middle. */
+/** A device may be this far off without having moved, and a town's people this far from its middle (decision 0045). */
 const SLACK_M = 1000
-const TOWN_SLACK_M = 50_000
+const TOWN_SLACK_M = 20_000
 
 /** `nowhere`: it is on no map, or nobody's, since the member was erased. */
 export type PositionRefusal = 'too-often' | 'too-fast' | 'nowhere'

@@ -197,10 +197,43 @@ test('hopping between towns and measured places is no faster than travelling', a
     if (verdict.ok) at = next
   }
   const kilometres = metresBetween(BERLIN, at) / 1000
-  const most = 50 + ((now().getTime() - from) / HOUR) * 1000
+  const most = 20 + ((now().getTime() - from) / HOUR) * 1000
   expect(kilometres).toBeLessThanOrEqual(most)
   expect(kilometres).toBeGreaterThan(most * 0.5)
 })
+
+const eastOfBerlin = (kilometres: number) => metresFrom(BERLIN, kilometres * 1000)
+const TURNS = [
+  ['a measured place', 'accept', 'setTown'],
+  ['a town', 'setTown', 'accept'],
+] as const
+
+test.each(TURNS)('two hops of 37 km from %s, 31 seconds each, are too fast', async (_from, here, there) => {
+  const { now, ann, positions } = start()
+  await positions[here](ann, BERLIN)
+  now.pass(31_000)
+  expect(await positions[there](ann, eastOfBerlin(37))).toMatchObject({ reason: 'too-fast' })
+  now.pass(31_000)
+  expect(await positions[here](ann, eastOfBerlin(74))).toMatchObject({ reason: 'too-fast' })
+})
+
+test.each(TURNS)(
+  'from %s two hops in 62 seconds reach 37 km, and a third is as fast as a plane',
+  async (_from, here, there) => {
+    const { now, ann, positions } = start()
+    await positions[here](ann, BERLIN)
+    const furthestAfter = async (reached: number, how: 'accept' | 'setTown') => {
+      now.pass(31_000)
+      for (let hop = 80; hop > 0; hop -= 0.5)
+        if ((await positions[how](ann, eastOfBerlin(reached + hop))).ok) return reached + hop
+      return reached
+    }
+    const two = await furthestAfter(await furthestAfter(0, there), here)
+    expect(two).toBeGreaterThan(36)
+    expect(two).toBeLessThan(37.5)
+    expect((await furthestAfter(two, there)) - two).toBeLessThan(10)
+  },
+)
 
 test('a device that is off by little is never too fast', async () => {
   const { now, ann, positions } = start()
