@@ -161,7 +161,8 @@ export async function findMessage(
   other: MemberId,
   id: MessageId,
 ): Promise<{ message: Message; number: number } | null> {
-  const row = await messagesOf(db, viewer, other).selectAll('m').select('c.gone').where(goesBy(id)).executeTakeFirst()
+  const named = messagesOf(db, viewer, other).selectAll('m').select('c.gone').where(goesBy(id))
+  const row = await named.orderBy('m.number').limit(1).executeTakeFirst()
   return row ? { message: presentMessage(row, viewer, other), number: row.number } : null
 }
 

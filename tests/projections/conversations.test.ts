@@ -85,6 +85,14 @@ test('older messages follow page by page to the end', async () => {
   expect([texts(second), second?.before]).toEqual([['Hi'], null])
 })
 
+test('an id that both sides used stands for the first of its messages, and both are listed', async () => {
+  const doubled = { ...messageSent(bea, ann, 4, 'Mine too'), message: 'm-2' as MessageId }
+  const db = await having(...conversation, doubled as DomainEvent, messageSent(ann, bea, 5, 'Well'))
+  expect(texts(await listMessages(db, ann, bea))).toEqual(['Well', 'Mine too', 'You?', 'Hello', 'Hi'])
+  expect(await findMessage(db, ann, bea, 'm-2' as MessageId)).toMatchObject({ number: 2, message: { text: 'Hello' } })
+  expect(texts(await listMessages(db, ann, bea, { before: 'm-2' as MessageId }))).toEqual(['Hi'])
+})
+
 test('what the other wrote is unread until read, what one wrote oneself never is', async () => {
   const db = await having(...conversation)
   expect(await countUnread(db, ann)).toEqual({ total: 2, byUser: { [bea]: 2 } })
