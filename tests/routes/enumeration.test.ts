@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startWorld, type World } from '../support/world.ts'
 import type { Person } from '../support/world-people.ts'
 
@@ -12,9 +12,9 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 type Sample = { ms: number; answer: string }
-async function ask(path: string, body: object): Promise<Sample> {
+async function ask(path: string, body: object, at = world): Promise<Sample> {
   const startedAt = performance.now()
-  const response = await world.api(path, { method: 'POST', body: JSON.stringify(body) })
+  const response = await at.api(path, { method: 'POST', body: JSON.stringify(body) })
   const headers = [...response.headers.keys()].sort().join()
   return { ms: performance.now() - startedAt, answer: `${response.status} ${headers} ${await response.text()}` }
 }
@@ -53,4 +53,20 @@ test.each(CALLS)('%s reveals nothing of whether an address has an account', asyn
   // What one address costs more than another it costs every time; what else the machine does, it does not.
   const alike = isAlike(first) || isAlike(await compare(path, body)) || isAlike(await compare(path, body))
   expect(alike).toBe(true)
+})
+
+test('whoever asks for a mail again within a minute is refused alike, with an account or without', async () => {
+  const limited = await startWorld({ rateLimits: true })
+  onTestFinished(() => limited.stop())
+  for (const path of ['/auth/forgot-password', '/auth/send-code']) {
+    const again = async (email: string) => {
+      expect((await ask(path, { email }, limited)).answer).toMatch(/^200 /)
+      // How long is left follows from when they asked.
+      return (await ask(path, { email }, limited)).answer.replaceAll(/(?<=\D)\d+/g, 'N')
+    }
+    const { email } = await limited.join('Known')
+    const known = await again(email)
+    expect(known).toMatch(/^429 .*retry-after.*retryInMs/)
+    expect(await again(`stranger${path.replaceAll('/', '.')}@example.com`)).toBe(known)
+  }
 })
