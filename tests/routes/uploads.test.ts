@@ -7,6 +7,7 @@ import { FILE_TOO_LARGE } from '../../app/words/file-sizes.ts'
 import { begun, draftsIn, END, field, file } from '../services/support/forms.ts'
 import { endlessWebm } from '../services/support/hostile-clips.ts'
 import { jpeg, picture } from '../services/support/media.ts'
+import { holdNode } from '../support/described/hold-node.ts'
 import { until } from '../support/until.ts'
 import { startWorld, type World } from '../support/world.ts'
 import type { Person } from '../support/world-people.ts'
@@ -79,23 +80,47 @@ test('a call for any purpose takes a large file after its purpose alone, and one
   expect(drafts()).toEqual([])
 })
 
-test.each([
-  ['/api/upload-media', 401],
-  ['/api/upload-media-file', 401],
-  ['/media-upload', 302],
-  ['/profile/gallery', 302],
-  ['/profile/edit', 302],
-])('whoever shows neither a session nor a proof to %s is answered %i before the file is read', async (path, status) => {
-  const headers = { ...MULTIPART, Origin: world.url, 'Content-Length': 50 * MIB }
+test.each([53, 60])('a call of %i MiB, all of which is sent, is answered 413', async (mib) => {
+  const { status, json } = await call(file(Buffer.alloc(mib * MIB)))
+  expect([status, json.error, drafts()]).toEqual([413, 'File too large', []])
+})
+
+/** What 50 MiB are answered of which no more comes than this, from somebody without a session. */
+async function answerTo(path: string, start: Buffer, more: Record<string, string> = {}): Promise<number> {
+  const headers = { ...MULTIPART, ...more, Origin: world.url, 'Content-Length': 50 * MIB }
   const sending = httpRequest(`${world.url}${path}`, { method: 'POST', headers })
   sending.on('error', () => undefined)
   const answered = once(sending, 'response')
-  // The answer comes while no more of it has come than this.
-  sending.write(begun(await jpeg()))
+  sending.write(start)
   const [answer] = (await answered) as [IncomingMessage]
-  expect([answer.statusCode, drafts()]).toEqual([status, []])
+  await holdNode(`${world.url}${path}`, 'POST', answer, Buffer.concat(await answer.toArray()))
   sending.destroy()
-})
+  return answer.statusCode ?? 0
+}
+
+const OF_MEMBERS = [
+  ['/api/upload-media', 401],
+  ['/api/upload-media-file', 401],
+  ['/media-upload', 302],
+  ['/register', 302],
+  ['/profile/gallery', 302],
+  ['/profile/edit', 302],
+] as const
+
+test.each(OF_MEMBERS)(
+  'whoever shows neither a session nor a proof to %s is answered %i before the file is read',
+  async (path, status) => {
+    expect([await answerTo(path, begun(await jpeg())), drafts()]).toEqual([status, []])
+  },
+)
+
+test.each(OF_MEMBERS)(
+  'a browser without a session that sends a file to %s is answered %i once the start of its form is read',
+  async (path, status) => {
+    const start = Buffer.concat([begun(await jpeg()), randomBytes(MIB)])
+    expect([await answerTo(path, start, { Accept: 'text/html' }), drafts()]).toEqual([status, []])
+  },
+)
 
 test.each([
   ['a page', '/settings/export'],
