@@ -55,6 +55,18 @@ test('no test mocks a module, sleeps or is skipped', () => {
   expect(holding(tests, forbidden).filter((path) => !measured.test(path))).toEqual([])
 })
 
+test('what the product answers a test is checked against its description', () => {
+  expect(holding(tests, /import \{[^}]*\bstartWeb\b/)).toEqual(['tests/support/described/serve-web.ts'])
+  const askers = tests.filter(({ text }) => /import \{[^}]*\brequest\b[^}]*\} from 'node:http'/.test(text))
+  const ofProduct = askers.filter(({ text }) => /\bstartWorld\b|holdNode/.test(text))
+  expect(ofProduct.length).toBeGreaterThan(1)
+  expect(paths(ofProduct.filter(({ text }) => !text.includes('holdNode(')))).toEqual([])
+  const measured = /^tests\/(architecture|bench)\//
+  const browsers = tests.filter(({ path, text }) => text.includes('.newContext(') && !measured.test(path))
+  expect(browsers.length).toBeGreaterThan(1)
+  expect(paths(browsers.filter(({ text }) => !text.includes('holdPages(')))).toEqual([])
+})
+
 test('no object literal is spread into another, where its properties could be written', () => {
   const spreadsLiteral = (node: ts.Node): boolean =>
     ((ts.isSpreadAssignment(node) || ts.isJsxSpreadAttribute(node)) && ts.isObjectLiteralExpression(node.expression)) ||

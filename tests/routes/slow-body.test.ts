@@ -4,6 +4,7 @@ import { erasingOf } from '../../server/tools/erasure/erasing.ts'
 import { eraseAccount } from '../../usecases/identity/erase-account.ts'
 import { END, field, file } from '../services/support/forms.ts'
 import { jpeg } from '../services/support/media.ts'
+import { holdNode } from '../support/described/hold-node.ts'
 import { until } from '../support/until.ts'
 import { startWorld, type World } from '../support/world.ts'
 import type { Person } from '../support/world-people.ts'
@@ -79,9 +80,10 @@ async function sendSlowly(who: Person, { path, type, body }: Sending, end: () =>
   }
   const answer = new Promise<{ status: number; location: string; text: string }>((resolve, reject) => {
     const sending = httpRequest(`${world.url}${path}`, { method: 'POST', headers }, async (incoming) => {
-      const chunks = await incoming.toArray()
+      const whole = Buffer.concat(await incoming.toArray())
       const { statusCode = 0, headers: got } = incoming
-      resolve({ status: statusCode, location: got.location ?? '', text: Buffer.concat(chunks).toString() })
+      const answered = { status: statusCode, location: got.location ?? '', text: whole.toString() }
+      holdNode(`${world.url}${path}`, 'POST', incoming, whole).then(() => resolve(answered), reject)
     })
     sending.on('error', reject)
     sending.write(bytes.subarray(0, -LAST_BYTES))

@@ -12,10 +12,10 @@ import { superviseLog } from '../../server/embedded/log/supervise-log.ts'
 import { startPostgres } from '../../server/embedded/postgres/launcher.ts'
 import { createProduct } from '../../server/product.ts'
 import { openSecrets } from '../../server/secrets.ts'
-import { startWeb } from '../../server/web.ts'
 import { createLogger } from '../../services/log.ts'
 import { freePort } from '../drills/program-child.ts'
 import { layCluster } from '../support/cluster.ts'
+import { serveWeb } from '../support/described/serve-web.ts'
 import { makeTempDir } from '../support/temp-folder.ts'
 import { runProgram, runToolHere } from '../support/tool.ts'
 import { until } from '../support/until.ts'
@@ -49,7 +49,7 @@ async function startProduct() {
   const stores = { database: databases.app, log: eventstoreUrl, logTable: databases.log, secrets: openSecrets(config) }
   const product = await createProduct({ ...common, stores })
   await product.start()
-  const http = await startWeb({ ...common, product, port: config.port })
+  const http = await serveWeb({ ...common, product, port: config.port })
   announce(DATA_DIR, { databases, eventstoreUrl })
   return {
     product,

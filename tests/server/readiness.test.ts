@@ -4,11 +4,10 @@ import { loadConfig } from '../../server/config.ts'
 import { superviseLog } from '../../server/embedded/log/supervise-log.ts'
 import { startPostgres } from '../../server/embedded/postgres/launcher.ts'
 import { createProduct } from '../../server/product.ts'
-import { startWeb } from '../../server/web.ts'
 import { createLogger } from '../../services/log.ts'
 import { descendantsOf, freePort } from '../drills/program-child.ts'
 import { layCluster } from '../support/cluster.ts'
-import { holdToDocument, letGo } from '../support/described/hold.ts'
+import { serveWeb } from '../support/described/serve-web.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { until } from '../support/until.ts'
 
@@ -34,10 +33,8 @@ async function startAll() {
   const product = await createProduct({ ...common, stores, logIsUp: log.isUp })
   onTestFinished(() => product.stop())
   await product.start()
-  const http = await startWeb({ ...common, product, port })
+  const http = await serveWeb({ ...common, product, port })
   onTestFinished(() => http.close())
-  holdToDocument(publicUrl)
-  onTestFinished(() => letGo(publicUrl))
   return { postgres, log, product, url: publicUrl }
 }
 

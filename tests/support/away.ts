@@ -2,9 +2,8 @@ import { createDispatch } from '../../eventstore/dispatch.ts'
 import { openLog } from '../../eventstore/log.ts'
 import type { HttpServer } from '../../server/http/http-server.ts'
 import type { Product } from '../../server/product.ts'
-import { startWeb } from '../../server/web.ts'
 import { createLogger } from '../../services/log.ts'
-import { holdToDocument, letGo } from './described/hold.ts'
+import { serveWeb } from './described/serve-web.ts'
 import { silentServer } from './servers/silent-log.ts'
 import type { World } from './world.ts'
 
@@ -12,19 +11,10 @@ import type { World } from './world.ts'
 const ANSWER_MS = 100
 
 /** More pages of the same world, over another core. */
-export async function pagesOver({ product, config, publicUrl }: World, core: Product['core']): Promise<HttpServer> {
+export function pagesOver({ product, config, publicUrl }: World, core: Product['core']): Promise<HttpServer> {
   const logger = createLogger({ level: 'silent' })
   const now = () => new Date()
-  const pages = await startWeb({ product: { ...product, core }, config, port: 0, publicUrl, now, logger })
-  const own = `http://localhost:${pages.port}`
-  holdToDocument(own)
-  return {
-    ...pages,
-    close() {
-      letGo(own)
-      return pages.close()
-    },
-  }
+  return serveWeb({ product: { ...product, core }, config, port: 0, publicUrl, now, logger })
 }
 
 /** Pages of the same world whose log takes what it is asked and answers nothing, as one that is stopped in the middle. */

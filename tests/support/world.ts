@@ -8,13 +8,12 @@ import { type Config, loadConfig } from '../../server/config.ts'
 import { createToolPorts } from '../../server/ports.ts'
 import { createProduct } from '../../server/product.ts'
 import { buildPages } from '../../server/tools/build/pages.ts'
-import { startWeb } from '../../server/web.ts'
 import { ledgerPathOf } from '../../services/erased-ledger.ts'
 import { takeUp } from '../../services/jobs/take-up.ts'
 import { createLogger, type Logger } from '../../services/log.ts'
 import type { WorkerLimits } from '../../services/media/workers/limits.ts'
 import type { InTurn } from '../../services/queue.ts'
-import { holdToDocument, letGo } from './described/hold.ts'
+import { serveWeb } from './described/serve-web.ts'
 import { logTemplate } from './log.ts'
 import { testDatabase } from './postgres.ts'
 import { databaseUrl } from './servers/database-url.ts'
@@ -83,8 +82,7 @@ export async function startWorld({
     jobTimes: JOB_TIMES,
   })
   await product.start()
-  const http = web ? await startWeb({ product, config, port, publicUrl, now, logger }) : null
-  if (http) holdToDocument(publicUrl)
+  const http = web ? await serveWeb({ product, config, port, publicUrl, now, logger }) : null
   const context = createToolPorts(product.core, product.services, now)
   const people = createPeople(context, product, dataDir)
 
@@ -149,7 +147,6 @@ export async function startWorld({
     async stop(): Promise<void> {
       await product.endSockets()
       await http?.close()
-      letGo(publicUrl)
       await product.stop()
       await log.stop()
       await Promise.all([app.drop(), logDatabase.drop(), rm(dataDir, { recursive: true, force: true })])

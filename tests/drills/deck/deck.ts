@@ -3,6 +3,7 @@ import { SESSION_COOKIE } from '../../../app/request/session-cookie.server.ts'
 import { waitsUntilAwake } from '../../e2e/pages/awake.ts'
 import { handleDeck, type Size } from '../../e2e/pages/deck-hands.ts'
 import { launchBrowser, VISITOR } from '../../support/browser.ts'
+import { holdPages } from '../../support/described/hold-pages.ts'
 import { startWorld, type World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
 import { type FrameWork, workOfFrames } from './frames.ts'
@@ -39,9 +40,9 @@ export async function deckDrill({
       const me = await world.member(`Viewer ${round}`, { location: PLACE, visibilityMode: 'hidden' })
       await world.settled()
       const size = SIZES[round % SIZES.length]!
-      const page = await open(world, browser, me)
+      const { page, close } = await open(world, browser, me)
       const handled = await handleDeck(world, me, page, size, Math.min(ROUND, acts - all.acts), round + 1)
-      await page.context().close()
+      await close()
       all.acts += handled.acts
       all.decided += handled.decided
       const at = (what: string) => `${size.width}, round ${round}: ${what}`
@@ -51,19 +52,27 @@ export async function deckDrill({
     }
     const me = await world.member('Viewer of frames', { location: PLACE })
     await world.settled()
-    const page = await open(world, browser, me)
+    const { page, close } = await open(world, browser, me)
     await page.setViewportSize({ width: 390, height: 844 })
     await page.goto('/discover')
-    return { ...all, ...(await workOfFrames(browser, page, drags)) }
+    const work = await workOfFrames(browser, page, drags)
+    await close()
+    return { ...all, ...work }
   } finally {
     await browser.close()
     await world.stop()
   }
 }
 
-async function open(world: World, browser: Browser, me: Person): Promise<Page> {
+/** `close` looks at what the page was answered first. */
+async function open(world: World, browser: Browser, me: Person): Promise<{ page: Page; close(): Promise<void> }> {
   const context = await browser.newContext({ ...VISITOR, baseURL: world.url })
+  const looked = holdPages(context)
   const url = world.url.replace('http:', 'https:')
   await context.addCookies([{ name: SESSION_COOKIE, value: me.token, url, secure: true, httpOnly: true }])
-  return waitsUntilAwake(await context.newPage())
+  const close = async () => {
+    await looked()
+    await context.close()
+  }
+  return { page: waitsUntilAwake(await context.newPage()), close }
 }

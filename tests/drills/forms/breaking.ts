@@ -1,5 +1,5 @@
-import { startWeb } from '../../../server/web.ts'
 import { createLogger } from '../../../services/log.ts'
+import { serveWeb } from '../../support/described/serve-web.ts'
 import type { World } from '../../support/world.ts'
 
 /** What the product does to whatever is sent, while it is set. */
@@ -37,5 +37,5 @@ export async function breakablePages({ product, config, publicUrl }: World, brea
   const logger = createLogger({ level: 'silent' })
   const now = () => new Date()
   const given = { ...product, core: core as typeof product.core, services: services as typeof product.services }
-  return startWeb({ product: given, config: { ...config, rateLimits: true }, port: 0, publicUrl, now, logger })
+  return serveWeb({ product: given, config: { ...config, rateLimits: true }, port: 0, publicUrl, now, logger })
 }

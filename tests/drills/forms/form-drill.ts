@@ -5,7 +5,7 @@ import { type Place, placesOf } from './cast.ts'
 import { countBare, countForms } from './forms-of-page.ts'
 import { nameOf, type Outcome, wordsOf } from './outcome.ts'
 import { casesOf } from './rounds.ts'
-import { openPage, type Stage, setStage } from './stage.ts'
+import { closeVisit, openPage, type Stage, setStage } from './stage.ts'
 import { tableOf } from './table.ts'
 
 /** So many forms are harmed at once, each before pages of its own. */
@@ -92,7 +92,7 @@ async function drillPlace(stage: Stage, place: Place, { figures, outcomes, print
   const page = await openPage(stage, await place.visit(), true)
   const forms = await countForms(page)
   figures.bare += await countBare(page)
-  await page.context().close()
+  await closeVisit(page)
   for (let at = 0; at < forms; at++) {
     const before = outcomes.length
     for (const script of [true, false])

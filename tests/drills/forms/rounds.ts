@@ -7,7 +7,7 @@ import type { Place, Visit } from './cast.ts'
 import { countForms, fillForm, lostFields, type TypedField, unfold } from './forms-of-page.ts'
 import { canMeet, endsSession, HARMS, type Harm, harm, heal, isExcepted, isUnanswered } from './harms.ts'
 import { nameOf, type Outcome } from './outcome.ts'
-import { goTo, isAway, openPage, type Stage } from './stage.ts'
+import { closeVisit, goTo, isAway, openPage, type Stage } from './stage.ts'
 
 /** An answer takes its time. */
 const THERE_MS = 4_000
@@ -73,7 +73,7 @@ async function tryCase(round: Round, how: Harm, before: Look | null): Promise<Tr
   }
 }
 
-const closePage = (page: Page) => within(CLOSE_MS, page.context().close()).catch(() => undefined)
+const closePage = (page: Page) => within(CLOSE_MS, closeVisit(page)).catch(() => undefined)
 
 /** Fails once the time is over, while the work may go on. */
 const within = <T>(ms: number, work: Promise<T>): Promise<T> =>

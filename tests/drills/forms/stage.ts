@@ -1,6 +1,8 @@
-import type { Browser, Page } from 'playwright'
+import type { Browser, BrowserContext, Page } from 'playwright'
 import { PROOF_COOKIE, SESSION_COOKIE } from '../../../app/request/session-cookie.server.ts'
 import { VISITOR } from '../../support/browser.ts'
+import { holdToDocument, letGo } from '../../support/described/hold.ts'
+import { holdPages } from '../../support/described/hold-pages.ts'
 import type { World } from '../../support/world.ts'
 import { type Breaking, breakablePages } from './breaking.ts'
 import type { Visit } from './cast.ts'
@@ -19,12 +21,17 @@ export async function setStage(world: World, browser: Browser): Promise<Stage> {
   const breaking: Breaking = { how: null }
   const pages = await breakablePages(world, breaking)
   const gate = await startGate(pages.port)
+  const url = `http://localhost:${gate.port}`
+  holdToDocument(url)
   const close = async () => {
     await gate.shut()
+    letGo(url)
     await pages.close()
   }
   return { world, browser, gate, breaking, close }
 }
+
+const looks = new WeakMap<BrowserContext, () => Promise<void>>()
 
 /** Opens the form's page as whoever visits it; with script, once it keeps what is typed. */
 export async function openPage(stage: Stage, visit: Visit, script: boolean): Promise<Page> {
@@ -37,6 +44,7 @@ export async function openPage(stage: Stage, visit: Visit, script: boolean): Pro
     serviceWorkers: 'block',
     viewport: { width: 390, height: 844 },
   })
+  looks.set(context, holdPages(context))
   const cookie = (name: string, value: string) =>
     context.addCookies([{ name, value, url: url.replace('http:', 'https:'), secure: true, httpOnly: true }])
   if (visit.as) {
@@ -54,6 +62,13 @@ export async function openPage(stage: Stage, visit: Visit, script: boolean): Pro
     await context.close()
     throw error
   }
+}
+
+/** Ends a visit, once the answers that its pages got were looked at. */
+export async function closeVisit(page: Page): Promise<void> {
+  const context = page.context()
+  await looks.get(context)?.()
+  await context.close()
 }
 
 export async function goTo(page: Page, { path }: Visit, script: boolean): Promise<void> {

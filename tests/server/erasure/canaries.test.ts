@@ -9,10 +9,10 @@ import { rebuild } from '../../../projections/engine/rebuild.ts'
 import type { HttpServer } from '../../../server/http/http-server.ts'
 import { erasingOf } from '../../../server/tools/erasure/erasing.ts'
 import { createReclaiming } from '../../../server/tools/erasure/reclaim.ts'
-import { startWeb } from '../../../server/web.ts'
 import { createLogger } from '../../../services/log.ts'
 import { eraseAccount } from '../../../usecases/identity/erase-account.ts'
 import { Peer } from '../../realtime/peer.ts'
+import { serveWeb } from '../../support/described/serve-web.ts'
 import { compareWithTables, foldOfLog } from '../../support/fold-of-log.ts'
 import { until } from '../../support/until.ts'
 import { startWorld, type World } from '../../support/world.ts'
@@ -44,7 +44,7 @@ beforeAll(async () => {
   const { product, publicUrl } = world
   // Sockets alone: a port without pages needs no build.
   const config = { ...world.config, roles: new Set(['realtime'] as const) }
-  http = await startWeb({ product, config, port: world.config.port, publicUrl, now: () => new Date(), logger })
+  http = await serveWeb({ product, config, port: world.config.port, publicUrl, now: () => new Date(), logger })
   bea = await world.member('Bea')
   eve = await world.member('Eve')
   ann = await fillEverything(world, bea, canaries)

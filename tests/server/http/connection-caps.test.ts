@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ConnectionCaps } from '../../../server/http/connections.ts'
 import type { RawHandler } from '../../../server/http/handler.ts'
 import type { HttpServer } from '../../../server/http/http-server.ts'
-import { startWeb } from '../../../server/web.ts'
 import { createLogger } from '../../../services/log.ts'
 import { Peer } from '../../realtime/peer.ts'
+import { serveWeb } from '../../support/described/serve-web.ts'
 import { newcomer } from '../../support/newcomers.ts'
 import { startEcho } from '../../support/servers/echo-server.ts'
 import { HalfOpen } from '../../support/servers/half-open.ts'
@@ -27,7 +27,7 @@ async function serve(caps: ConnectionCaps, trustProxy = false): Promise<number> 
   const { product, publicUrl } = world
   const config = { ...world.config, trustProxy }
   const logger = createLogger({ level: 'silent' })
-  const server = await startWeb({ product, config, port: 0, publicUrl, now: () => new Date(), logger, caps })
+  const server = await serveWeb({ product, config, port: 0, publicUrl, now: () => new Date(), logger, caps })
   servers.push(server)
   return server.port
 }

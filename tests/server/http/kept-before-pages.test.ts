@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PROOF_COOKIE } from '../../../app/request/session-cookie.server.ts'
 import type { HttpServer } from '../../../server/http/http-server.ts'
-import { startWeb } from '../../../server/web.ts'
 import { createLogger } from '../../../services/log.ts'
+import { serveWeb } from '../../support/described/serve-web.ts'
 import { newcomer } from '../../support/newcomers.ts'
 import { startWorld, type World } from '../../support/world.ts'
 
@@ -46,7 +46,7 @@ function startWithout(part: Part): Promise<HttpServer> {
   const storage = { ...product.core.storage, read }
   const core = part === 'the database' ? { ...product.core, storage } : product.core
   const logger = createLogger({ level: 'silent' })
-  return startWeb({
+  return serveWeb({
     product: { ...product, core, services },
     config,
     port: 0,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { HttpServer } from '../../../../server/http/http-server.ts'
 import { securityEventOf } from '../../../../server/http/security-events.ts'
-import { startWeb } from '../../../../server/web.ts'
 import { createLogger } from '../../../../services/log.ts'
+import { serveWeb } from '../../../support/described/serve-web.ts'
 import { turnOn } from '../../../support/outside/authenticator.ts'
 import { until } from '../../../support/until.ts'
 import { startWorld, type World } from '../../../support/world.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
   ann = await world.member('Ann')
   const { product, config, publicUrl } = world
   const logger = createLogger({ destination: { write: (line) => void lines.push(line) } })
-  web = await startWeb({ product, config, port: 0, publicUrl, now: () => new Date(Date.now() + offsetMs), logger })
+  web = await serveWeb({ product, config, port: 0, publicUrl, now: () => new Date(Date.now() + offsetMs), logger })
 })
 afterAll(async () => {
   await web.close()
