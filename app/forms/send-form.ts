@@ -26,7 +26,9 @@ export const sendForm =
         await end(leadsToLogin(error, path) ? 'signed-out' : 'done')
         throw error
       }
-      const intent = new URLSearchParams(await copy?.clone().text()).get('intent')
+      const sent = new URLSearchParams(await copy?.clone().text())
+      // The wizard's buttons are called so.
+      const intent = sent.get('intent') ?? sent.get('go')
       const failure = failureOf(error, byIntent[String(intent)] ?? words)
       if (failure === null) throw error
       await end('failed', failure.error)

@@ -1,4 +1,4 @@
-import { NETWORK, UNANSWERED_WORDS, type UnansweredWords, whatever } from './unanswered.ts'
+import { UNANSWERED_WORDS, type UnansweredWords, whatever } from './unanswered.ts'
 
 /** spec 1 §8 */
 export const LOGIN_UNANSWERED: UnansweredWords = {
@@ -6,9 +6,6 @@ export const LOGIN_UNANSWERED: UnansweredWords = {
   network: 'Network error, please try again',
   unreadable: 'Server returned non-JSON response',
 }
-
-/** Of a profile's forms (spec 2 §8). */
-export const BUZZ_UNANSWERED = whatever('Could not buzz right now.', `Something went wrong. ${NETWORK}`)
 
 /** Of the forms of a forgotten password, by intent (spec 1 §8). */
 export const RESET_UNANSWERED = {
@@ -30,6 +27,11 @@ export const SIGNOUT_UNANSWERED: UnansweredWords = whatever(
   'Could not sign out. You are still signed in.',
   'Network error. You are still signed in.',
 )
+
+const NOT_REGISTERED = 'Registration failed. Please try again.'
+
+/** Of the wizard's last step, by its button (spec 1 §8). */
+export const REGISTRATION_UNANSWERED = { on: whatever(NOT_REGISTERED, NOT_REGISTERED) } as const
 
 /** Of the sign-up's forms, by intent (spec 2 §8). */
 export const SIGNUP_UNANSWERED = {

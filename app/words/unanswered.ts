@@ -22,9 +22,12 @@ export const whatever = (words: string, network = NETWORK): UnansweredWords => (
   failed: words,
 })
 
+/** Of a buzz, wherever it is sent, and of a profile's other forms (spec 1 §8, spec 2 §8). */
+export const BUZZ_UNANSWERED = whatever('Could not buzz right now.', `Something went wrong. ${NETWORK}`)
+
 /** Of the forms of every page, by intent (spec 1 §8, spec 2 §8). */
 export const EVERYWHERE_UNANSWERED = {
-  buzz: whatever('Could not buzz right now.'),
+  buzz: BUZZ_UNANSWERED,
   'match-back': whatever('Could not accept match right now.'),
 } as const
 

@@ -15,6 +15,8 @@ export type OpenOptions = {
   script?: boolean
   /** Refused and failed requests are part of what is looked at: the browser's line on them is no complaint. */
   refusals?: boolean
+  /** false: nothing that a page runs is refused by the policy it came with. */
+  policy?: boolean
   /** With the page for when there is no network, whose script no test can answer for. */
   offlinePage?: boolean
 }
@@ -24,9 +26,9 @@ type Fixtures = {
 }
 type WorkerFixtures = { world: World; chromium: Browser }
 
-/** What the browser logs of an answer that is no success, or does not come; and Remix, of one that it cannot read. */
+/** What the browser logs of an answer that is no success, does not come, or that a test lets it not ask for; and Remix, of one that it cannot read. */
 const REFUSAL =
-  /^(Failed to load resource: (the server responded with a status of (4\d\d|50[23]) |net::ERR_(FAILED|CONNECTION_RESET|CONNECTION_REFUSED|INTERNET_DISCONNECTED))|(Failed to fetch manifest patches )?TypeError: Failed to fetch|SyntaxError\n)/
+  /^(Failed to load resource: (the server responded with a status of (4\d\d|50[23]) |net::ERR_(FAILED|BLOCKED_BY_CLIENT|CONNECTION_RESET|CONNECTION_REFUSED|INTERNET_DISCONNECTED))|(Failed to fetch manifest patches )?TypeError: Failed to fetch|SyntaxError\n)/
 /** Scripts that a page loads ahead, once the test has taken its network away. */
 const OFFLINE = /^Failed to load resource: net::ERR_INTERNET_DISCONNECTED/
 /**
@@ -70,12 +72,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const complaints: string[] = []
     const answers: (() => Promise<void>)[] = []
     takeComplaints()
-    await use(async ({ as, phone = false, script = true, refusals = false, offlinePage = false } = {}) => {
+    await use(async (options = {}) => {
+      const { as, phone = false, script = true, refusals = false, offlinePage = false, policy = true } = options
       const context = await chromium.newContext({
         ...VISITOR,
         baseURL: world.url,
         viewport: phone ? PHONE : DESKTOP,
         javaScriptEnabled: script,
+        bypassCSP: !policy,
         serviceWorkers: offlinePage ? 'allow' : 'block',
       })
       contexts.push(context)

@@ -7,7 +7,7 @@ import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { loadPerson, personAction } from '../../ui/person/person.server.ts'
 import { PersonPage } from '../../ui/person/person-page.tsx'
-import { BUZZ_UNANSWERED } from '../../words/unanswered-pages.ts'
+import { BUZZ_UNANSWERED } from '../../words/unanswered.ts'
 
 type Titled = { data?: { found: { user: { firstName: string } | null } } | undefined }
 export const meta = ({ data: page }: Titled) => pageTitle(page?.found.user?.firstName ?? 'Profile')

@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node'
-import { useActionData, useLoaderData } from '@remix-run/react'
+import { type ClientActionFunctionArgs, useActionData, useLoaderData } from '@remix-run/react'
 import { useMemo } from 'react'
 import { stepOf } from '../../../domain/identity/sign-up-steps.ts'
 import { formOf } from '../../forms/reply.ts'
@@ -7,6 +7,7 @@ import { sendForm } from '../../forms/send-form.ts'
 import { requireProof } from '../../request/proof.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import type { ShellHandle } from '../../shell/shell.ts'
+import { REGISTRATION_UNANSWERED } from '../../words/unanswered-pages.ts'
 import { registerAction } from './action.server.ts'
 import { loadWizard } from './loader.server.ts'
 import { StepBasics } from './step-basics.tsx'
@@ -33,7 +34,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return data(reply, reply.status)
 }
 
-export const clientAction = sendForm()
+export const clientAction = (args: ClientActionFunctionArgs) =>
+  sendForm(isLast(args.request) ? { byIntent: REGISTRATION_UNANSWERED } : {})(args)
+
+const isLast = ({ url }: Request) => stepOf(new URL(url).searchParams.get('step') ?? 1) === 'review'
 
 function Step() {
   const {

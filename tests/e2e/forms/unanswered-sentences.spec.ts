@@ -1,5 +1,7 @@
 import type { Page } from 'playwright'
-import { expect, test } from '../fixture.ts'
+import { PROOF_COOKIE } from '../../../app/request/session-cookie.server.ts'
+import { expect, hostCookie, test } from '../fixture.ts'
+import { registering } from '../pages/cast.ts'
 
 const NETWORK = 'Network error. Please check your connection.'
 const LONGYEARBYEN = { lat: 78.22, lng: 15.65 }
@@ -58,6 +60,27 @@ for (const [what, path, button, sentences] of [
     }
   })
 
+test('a registration that is not answered says so in its words, and is sent once it can be', async ({
+  world,
+  open,
+}) => {
+  const page = await open({ phone: true, refusals: true })
+  await page.context().addCookies([hostCookie(world, PROOF_COOKIE, await registering(world))])
+  await page.goto('/register?step=6')
+  for (const fault of ['lost', 'bad gateway'] as const) {
+    await cut(page, fault)
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await expect(page.getByText('Registration failed. Please try again.').first(), fault).toBeVisible()
+    await page.unroute(DATA)
+  }
+  await cut(page, 'lost')
+  await page.getByRole('button', { name: 'Back' }).click()
+  await expect(page.getByText(NETWORK).first(), 'a way back is no registration').toBeVisible()
+  await page.unroute(DATA)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.waitForURL('**/discover?welcome')
+})
+
 test('a buzz on a profile that is not answered says so there, and is sent once it can be', async ({ world, open }) => {
   const [bea, cid] = [await world.member('Bea'), await world.member('Cid')]
   await world.buzz(cid, bea)
@@ -97,7 +120,7 @@ test('a match back on the notifications that is not answered says so', async ({ 
 
 for (const [fault, sentence, who] of [
   ['bad gateway', 'Could not buzz right now.', 'Gil'],
-  ['lost', NETWORK, 'Hal'],
+  ['lost', 'Something went wrong.', 'Hal'],
 ] as const)
   test(`${fault}: a buzz on the deck that is not answered says so once, and the card comes back`, async ({
     world,
