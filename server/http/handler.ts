@@ -254,7 +254,7 @@ export function createHttpHandler(
       const response = request && pathname ? await respond(request, pathname, client, options, body) : refused
       const secured = secure(response ?? failure(400, '/', client), client, options)
       signsIn = givesSession(secured)
-      turn.over()
+      turn.answered(secured.status)
       if (pieces.tooSmall) await sendLast(outgoing, secured)
       else if (await isSending(incoming)) await early.send(incoming, outgoing, secured, { network, pace })
       else await send(outgoing, request, secured)

@@ -17,7 +17,7 @@ const OF_HOLDER = 1 / 2
  * means stops nobody.
  */
 const TURN_MS = 100
-const BUSY_SHARE = 1 / 50
+const BUSY_SHARE = 1 / 10
 const LOOK_MS = 20
 /**
  * Begun and not answered yet, with those whose turn is over: of one line, and of all strangers. Of members so many times
@@ -31,6 +31,8 @@ const OPEN_MS = 120_000
 /** Of those who wait, whoever had turns for least time of late comes next; a difference of less is none. */
 const OF_LATE_MS = minutes(0.5)
 const STEP_MS = 100
+/** What a refusal counts beside its time: it takes little, and whoever is refused again and again is in no hurry. */
+const REFUSED_MS = 1_000
 
 /**
  * Those in line behind strangers, or behind others who were vouched for. `ready`: who only waits for others, longest first;
@@ -98,6 +100,16 @@ export class NetworkTurns {
     this.vouched = group(1, OF_HOLDER, openOfStrangers * OF_MEMBERS)
   }
 
+  /** A request of that network, or of that holder, was refused. */
+  refused(network: string, holder?: string): void {
+    this.taken.add(this.lineOf(network, holder).key, REFUSED_MS)
+  }
+
+  private lineOf(network: string, holder: string | undefined): Pick<Line, 'key' | 'group'> {
+    if (holder === undefined) return { key: network, group: this.strangers }
+    return { key: `member ${holder}`, group: this.vouched }
+  }
+
   private get begun(): number {
     return this.strangers.begun + this.vouched.begun
   }
@@ -112,8 +124,8 @@ export class NetworkTurns {
    * answered. Who has `left` by then has no turn: it resolves at once.
    */
   async begin(network: string, holder?: string, left?: AbortSignal): Promise<() => void> {
-    const [key, group] = holder === undefined ? [network, this.strangers] : [`member ${holder}`, this.vouched]
-    const line = this.lines.get(key) ?? { key, group, begun: 0, open: 0, waiting: new Set() }
+    const own = this.lineOf(network, holder)
+    const line = this.lines.get(own.key) ?? { ...own, begun: 0, open: 0, waiting: new Set() }
     if (left?.aborted || !(await this.begins(line, left))) return () => undefined
     const turn = { line, since: this.options.clock(), at: performance.now(), isOver: false }
     this.open.add(turn)

@@ -41,7 +41,10 @@ export class RequestTurns {
   }
 
   of(asks: Asks): RequestTurn {
-    return new RequestTurn((left) => this.begin(asks, left))
+    return new RequestTurn(
+      (left) => this.begin(asks, left),
+      () => this.refused(asks),
+    )
   }
 
   /** As `NetworkTurns.begin`. Who was vouched for does not wait for connections that arrive: anybody opens such. */
@@ -59,6 +62,11 @@ export class RequestTurns {
     }
   }
 
+  private refused({ network, holder, bringsFiles = false, isProbe = false }: Asks): void {
+    if (bringsFiles) this.files.refused(network, holder)
+    if (!isProbe) this.all.refused(network, holder)
+  }
+
   private async beginProbe(network: string, left?: AbortSignal): Promise<() => void> {
     const end = await this.probes.begin(network, undefined, left)
     await new Promise(setImmediate)
@@ -71,7 +79,10 @@ export class RequestTurn {
   private end = () => {}
   private readonly left = new AbortController()
 
-  constructor(private readonly begins: (left: AbortSignal) => Promise<() => void>) {}
+  constructor(
+    private readonly begins: (left: AbortSignal) => Promise<() => void>,
+    private readonly refused: () => void,
+  ) {}
 
   /** Resolves with the turn; without it, once it is over. */
   async begin(): Promise<void> {
@@ -84,6 +95,12 @@ export class RequestTurn {
   pause(): void {
     this.end()
     this.end = () => {}
+  }
+
+  /** With an answer of that status. */
+  answered(status: number): void {
+    if (status >= 400 && status < 500) this.refused()
+    this.over()
   }
 
   /** For good: it waits in no line any more. */

@@ -88,6 +88,36 @@ test('of many requests of one address two begin, another address is answered, an
   await server.close()
 })
 
+test('whoever was refused of late comes after others that wait', async () => {
+  const gate = openable()
+  const asked: string[] = []
+  const raw: RawHandler[] = [
+    async ({ url }) => {
+      const { pathname } = new URL(url)
+      if (pathname === '/refused') return new Response('no', { status: 422 })
+      if (pathname === '/healthz') return new Response('well')
+      asked.push(pathname)
+      if (pathname === '/gate') await gate.opened
+      return new Response('now')
+    },
+  ]
+  const server = await startEcho({ raw, trustProxy: true, turnMs: 60_000 })
+  const askFrom = (address: string, path: string) =>
+    fetch(server.url + path, { headers: { 'X-Forwarded-For': address } }).then(({ status }) => status)
+  expect(await askFrom('192.0.2.9', '/refused')).toBe(422)
+  const crowd = [1, 2, 3, 4].map((at) => askFrom(`192.0.2.${at}`, '/gate'))
+  await until('all places are taken', () => asked.length === 4)
+  const waiting = [askFrom('192.0.2.9', '/late')]
+  // What waits for no turn is answered once that one has come.
+  expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
+  waiting.push(askFrom('192.0.2.8', '/first'))
+  expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
+  gate.open()
+  await Promise.all([...crowd, ...waiting])
+  expect(asked.slice(4)).toEqual(['/first', '/late'])
+  await server.close()
+})
+
 test('on a crowded port nothing is done for clients that are gone by the time it would begin', async () => {
   const gate = openable()
   const asked: string[] = []
