@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:net'
 import { answered } from '../../eventstore/retry.ts'
 
 /** Connections that are taken in one round of the event loop. */
-const EACH_ROUND = 16
+const EACH_ROUND = 64
 /** Sends back each handle that it is sent. */
 const ECHO = 'process.on("message", (message, handle) => process.send(message, handle))'
 const ECHO_MS = 10_000

@@ -1,5 +1,11 @@
 import type { AddressInfo, Server } from 'node:net'
 
+/**
+ * Connections that may wait to be taken; a system may allow fewer. Where the queue is full the kernel drops newcomers, who try
+ * again after a second: it has room for a crowd that comes in one round of the event loop.
+ */
+const WAITING = 4_096
+
 /** Listens and answers the port; rejects with words that name PORT when it cannot be had. */
 export function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -10,7 +16,7 @@ export function listen(server: Server, port: number, host: string): Promise<numb
       else if (error.code === 'EACCES') reject(new Error(denied, { cause: error }))
       else reject(error)
     })
-    server.listen(port, host, () => {
+    server.listen(port, host, WAITING, () => {
       // From here on it is a connection that cannot be taken, as where no descriptor is left; the next may be.
       server.on('error', () => undefined)
       resolve((server.address() as AddressInfo).port)

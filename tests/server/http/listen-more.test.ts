@@ -1,7 +1,8 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
@@ -58,6 +59,22 @@ test('a process without a descriptor left goes on with the one listener it has',
 })
 
 withProc(() => {
+  const mostWaiting = Number(readFileSync('/proc/sys/net/core/somaxconn', 'utf8'))
+
+  test.skipIf(mostWaiting < 4_096)('a crowd that comes while the thread is busy finds room in the queue', async () => {
+    const program = bundled(fileURLToPath(new URL('../../support/programs/busy-port.ts', import.meta.url)))
+    const child = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const crowd: Socket[] = []
+    onTestFinished(() => {
+      for (const one of crowd) one.destroy()
+      child.kill('SIGKILL')
+    })
+    const [line] = await once(child.stdout, 'data')
+    child.kill('SIGSTOP')
+    for (let at = 0; at < 1_500; at++) crowd.push(connect(Number(line), '127.0.0.1'))
+    await Promise.all(crowd.map((one) => once(one, 'connect')))
+  })
+
   test('the child that sends the handles back is gone once they are there', async () => {
     const { server } = await listening()
     const more = await listenMore(server, { eachRound: 4 })
