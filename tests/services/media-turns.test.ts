@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import type { Parsing } from '../../services/media/parse/parsing.ts'
 import { WORKER_LIMITS } from '../../services/media/workers/limits.ts'
 import { createTurns } from '../../services/media/workers/turns.ts'
+import { createMediaWorkers } from '../../services/media/workers/workers.ts'
 
 /** Works that `end` ends; `begun` has their names in the order in which they began. */
 function start(limits: Partial<typeof WORKER_LIMITS>) {
@@ -8,7 +10,7 @@ function start(limits: Partial<typeof WORKER_LIMITS>) {
   const pass = (ms: number) => {
     at += ms
   }
-  const { inTurn, close } = createTurns({ ...WORKER_LIMITS, waitMs: 60_000, ...limits }, () => at)
+  const { inTurn, refused, close } = createTurns({ ...WORKER_LIMITS, waitMs: 60_000, ...limits }, () => at)
   const begun: string[] = []
   const ends = new Map<string, () => void>()
   const send = (name: string) => {
@@ -25,7 +27,7 @@ function start(limits: Partial<typeof WORKER_LIMITS>) {
     await sent
     await Promise.resolve()
   }
-  return { send, end, begun, close, pass }
+  return { send, end, begun, refused, close, pass }
 }
 const passed = () => new Promise<void>((resolve) => setImmediate(resolve))
 
@@ -79,6 +81,42 @@ test('senders of files that took long share all places but one, and have that on
   expect(begun.slice(4)).toEqual(['oscar2', 'mallory3', 'oscar3'])
 })
 
+test('whose files are refused comes after others whose files took longer', async () => {
+  const { send, end, begun, refused, pass } = start({ workers: 1 })
+  for (const [name, ms] of [
+    ['mallory1', 100],
+    ['ann1', 5_000],
+  ] as const) {
+    const file = send(name)
+    await passed()
+    pass(ms)
+    await end(name, file)
+  }
+  refused('mallory')
+  const under = send('bea1')
+  for (const name of ['mallory2', 'ann2']) void send(name)
+  await passed()
+  await end('bea1', under)
+  expect(begun.slice(2)).toEqual(['bea1', 'ann2'])
+})
+
+test('a file that is not taken counts for its sender, and one that has to come again does not', async () => {
+  const refused: string[] = []
+  const answers = [{ ok: true }, { ok: false, reason: 'busy' }, { ok: false, reason: 'unsupported' }]
+  const workers = createMediaWorkers({
+    turns: { inTurn: (_, work) => work(), refused: (uploader) => refused.push(uploader), close: () => undefined },
+    startWith: () => ({
+      pid: 1,
+      ended: new Promise(() => undefined),
+      ask: async () => answers.shift() as never,
+      isFit: () => true,
+      kill: () => undefined,
+    }),
+  })
+  for (const uploader of ['ann', 'bea', 'mallory']) await workers.parse(uploader, {} as Parsing)
+  expect(refused).toEqual(['mallory'])
+})
+
 test('whoever sends many files, none of which takes long, has any place', async () => {
   const { send, end, begun, pass } = start({ workers: 2 })
   for (const name of ['ann', 'bea'])
@@ -101,7 +139,7 @@ test('a file that is under way for long counts for what its sender has taken', a
   await end('mallory1', slow)
   void send('oscar1')
   await passed()
-  pass(3_000)
+  pass(6_000)
   void send('mallory2')
   void send('ann1')
   await passed()

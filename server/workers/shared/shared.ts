@@ -15,7 +15,7 @@ import { draftRoomOf, serveDraftRoom } from './draft-room.ts'
 import { eachConnection, eachSocket } from './each.ts'
 import { createSockets, serveSockets, socketsOf } from './sockets.ts'
 import { createSpendingRelay, spendingOf } from './spending.ts'
-import { mediaTurnsOf, serveTurns, turnsOf } from './turns.ts'
+import { mediaTurnsOf, serveMediaTurns, serveTurns, turnsOf } from './turns.ts'
 
 /** What the workers of one port count together (decision 0029); a process by itself counts each of them alone. */
 export type Shared = {
@@ -80,7 +80,7 @@ export function createSharing(): Sharing {
       count(channel)
       const ends = [
         serveTurns(channel, HASH, hashTurns),
-        serveTurns(channel, MEDIA, (task, uploader, left) => mediaTurns.inTurn(uploader, task, left)),
+        serveMediaTurns(channel, MEDIA, mediaTurns),
         serveDraftRoom(channel, room),
         serveConnections(channel, connections),
         serveSockets(channel, sockets),

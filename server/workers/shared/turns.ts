@@ -60,11 +60,21 @@ export function mediaTurnsOf(channel: Channel, topic: string, alone?: Turns): Tu
         end()
       }
     },
+    refused(uploader) {
+      alone?.refused(uploader)
+      channel.note(`${topic}: refused`, uploader)
+    },
     close() {
       closed = true
       alone?.close()
     },
   }
+}
+
+/** The same of files: whose were not taken counts for all workers. */
+export function serveMediaTurns(channel: Channel, topic: string, turns: Turns): () => void {
+  channel.on(`${topic}: refused`, turns.refused)
+  return serveTurns(channel, topic, (task, uploader, left) => turns.inTurn(uploader, task, left))
 }
 
 /** Gives a worker turns among all others. Those that it had when it died have ended. */

@@ -9,12 +9,16 @@ export type Turns = {
    * called.
    */
   inTurn<T>(uploader: string, work: () => Promise<T>, left?: AbortSignal): Promise<T | null>
+  /** The uploader's file was not taken: it counts more than its time. */
+  refused(uploader: string): void
   /** Nothing begins any more. */
   close(): void
 }
 
-/** Of one file of late, or of the one under way: no picture takes so long, and few clips do. */
-const COSTLY_MS = 3_000
+/** Of one file of late, or of the one under way: no picture takes so long beside all attacks at once, and few clips do. */
+const COSTLY_MS = 6_000
+/** What a file that was not taken counts: a picture takes its sender longer while others keep the cores busy with such files. */
+const REFUSED_MS = 10_000
 /** Nobody waits for what was long ago. */
 const HALF_LIFE_MS = minutes(5)
 
@@ -67,6 +71,7 @@ export function createTurns(
         beginNext()
       }
     },
+    refused: (uploader) => taken.add(uploader, REFUSED_MS),
     close() {
       closed = true
       lines.cutTo(0)

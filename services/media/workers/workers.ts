@@ -116,7 +116,11 @@ export function createMediaWorkers({
     return answer
   }
   return {
-    parse: async (uploader, parsing) => withoutCrash((await turns.inTurn(uploader, () => ask(parsing))) ?? busy),
+    async parse(uploader, parsing) {
+      const parsed = withoutCrash((await turns.inTurn(uploader, () => ask(parsing))) ?? busy)
+      if (!parsed.ok && parsed.reason !== 'busy') turns.refused(uploader)
+      return parsed
+    },
     derive: async (deriving, signal) => (await turns.inTurn(FORMS_LINE, () => ask(deriving, signal), signal)) ?? busy,
     pids: () => [...processes.running].flatMap(({ pid }) => pid ?? []),
     async stop() {

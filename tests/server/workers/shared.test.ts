@@ -88,6 +88,21 @@ test('all workers parse as many files at once as one would, and a waiting one be
   await until('it has begun', () => names().includes('waiting'))
 })
 
+test('whose file is refused at one worker comes after others at every one', async () => {
+  const { worker } = startLinked()
+  const [one, two] = [worker(), worker()]
+  const { begun, task, names } = tasks()
+  one.mediaTurns.refused('mallory')
+  await delivered(one)
+  for (let n = 0; n < WORKER_LIMITS.workers; n++) void one.mediaTurns.inTurn(`sender ${n}`, task(`file ${n}`))
+  await until('those have begun', () => begun.length === WORKER_LIMITS.workers)
+  for (const uploader of ['mallory', 'another']) void two.mediaTurns.inTurn(uploader, task(uploader))
+  await delivered(two)
+  begun[0]!.end()
+  await until('the next has begun', () => begun.length > WORKER_LIMITS.workers)
+  expect(names().at(-1)).toBe('another')
+})
+
 test('who leaves while a file waits, at whichever worker, begins nothing and stands in nobody’s way', async () => {
   const { worker } = startLinked()
   const [one, two] = [worker(), worker()]
