@@ -102,29 +102,6 @@ test('of networks that wait, the one whose requests took least of late comes nex
   expect(order.slice(7)).toEqual(['other', 'slow'])
 })
 
-test('whoever was refused comes after those who wait with them, and is as anybody a few minutes later', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
-  const turns = new NetworkTurns({ ofAll: 1, turnMs: 3_600_000, openMs: 3_600_000 })
-  const order = async () => {
-    const end = await turns.begin('other', 'Other')
-    const begun: string[] = []
-    const waiting = ['Mallory', 'Ann'].map((holder) =>
-      turns.begin('a', holder).then((ends) => {
-        begun.push(holder)
-        ends()
-      }),
-    )
-    end()
-    await Promise.all(waiting)
-    return begun
-  }
-  expect(await order()).toEqual(['Mallory', 'Ann'])
-  turns.refused('a', 'Mallory')
-  expect(await order()).toEqual(['Ann', 'Mallory'])
-  vi.advanceTimersByTime(300_000)
-  expect(await order()).toEqual(['Mallory', 'Ann'])
-})
-
 test('strangers have half of the places; whoever was vouched for begins beside them', async () => {
   const turns = new NetworkTurns({ turnMs: 60_000 })
   const begun: string[] = []
@@ -283,29 +260,6 @@ test('of what brings files two begin, one of them of strangers; pages wait for n
   begun[1]?.()
   await settled()
   expect(begun).toHaveLength(3)
-})
-
-test('of what was refused, a file counts among files as well, and a probe nowhere', async () => {
-  const turns = new RequestTurns({ turnMs: 60_000, ofAll: 2 }, new Arrivals(0))
-  const order = async (asks: { bringsFiles?: boolean }) => {
-    const before = ['One', 'Other'].map((holder) => turns.of({ network: 'n', holder, ...asks }))
-    await Promise.all(before.map((turn) => turn.begin()))
-    const begun: string[] = []
-    const waiting = ['Mallory', 'Ann'].map(async (holder) => {
-      const turn = turns.of({ network: 'n', holder, ...asks })
-      await turn.begin()
-      begun.push(holder)
-      turn.answered(200)
-    })
-    await settled()
-    for (const turn of before) turn.answered(200)
-    await Promise.all(waiting)
-    return begun
-  }
-  turns.of({ network: 'n', holder: 'Mallory', isProbe: true }).answered(429)
-  expect(await order({})).toEqual(['Mallory', 'Ann'])
-  turns.of({ network: 'n', holder: 'Mallory', bringsFiles: true }).answered(422)
-  expect([await order({}), await order({ bringsFiles: true })]).toEqual(Array(2).fill(['Ann', 'Mallory']))
 })
 
 test('a turn that is given up for a while begins again, and after the end gives its place back at once', async () => {
