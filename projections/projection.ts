@@ -44,7 +44,8 @@ export type Projection = {
   readonly readBy?: 'operators'
   /**
    * What does not wait behind a poisonous event of its key: members are safe by it at once. Its rows come out the same when the
-   * events before it come later, and it once more after them; one that knows an event by its position cannot name any.
+   * events before it come later, and it once more after them: it writes what is so, whatever there was, and what undoes it goes ahead
+   * with it or comes later. Rows that pass over events before a position would lose those that wait.
    */
   readonly ahead?: readonly EventType[]
   readonly tables: readonly AnyTable[]

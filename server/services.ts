@@ -1,5 +1,8 @@
 import { join } from 'node:path'
+import type { MemberId } from '../domain/shared/ids.ts'
+import { listUnerased } from '../projections/engine/care/quarantined-streams.ts'
 import { dropUnfollowed } from '../projections/engine/care/unfollowed-tables.ts'
+import { histories } from '../projections/history/project.ts'
 import { createAddresses } from '../services/addresses.ts'
 import type { AppDb } from '../services/app-db.ts'
 import type { Clock } from '../services/clock.ts'
@@ -70,6 +73,18 @@ async function leftOf({ storage }: Pick<Core, 'storage'>, upToDate: Services['up
   return (await upToDate()) ? (await dropUnfollowed(storage.pool, 'all')).busy : ['read models that are behind']
 }
 
+/** Histories have no words, and are the same after an erasure. */
+async function unerasedOf({ storage }: Pick<Core, 'storage'>, member: MemberId): Promise<readonly string[]> {
+  return (await listUnerased(storage.pool, member)).filter((name) => name !== histories.name)
+}
+
+/** What an erasure clears of keys and read models, and what it asks of those. */
+const clearing = (core: ServiceDeps['core'], upToDate: Services['upToDate']) => ({
+  destroyKey: (subject: string) => core.keys.destroy(subject),
+  dropUnfollowed: () => leftOf(core, upToDate),
+  listUnerased: (member: MemberId) => unerasedOf(core, member),
+})
+
 /** Everything that is not event-sourced, built once for a process. */
 export function createServices(deps: ServiceDeps): Services {
   const { db, secrets, core, config, publicUrl, now, mailer, logger, presence, caughtUp, upToDate, shared = {} } = deps
@@ -104,8 +119,7 @@ export function createServices(deps: ServiceDeps): Services {
       db,
       mailbox: deps.mailbox,
       ledger: createErasedLedger(config.dataDir),
-      destroyKey: (subject) => core.keys.destroy(subject),
-      dropUnfollowed: () => leftOf(core, upToDate),
+      ...clearing(core, upToDate),
     }),
     loginGuard: createLoginGuard({ db, now, off }),
     codeGuard: createCodeGuard({ db, now, off }),

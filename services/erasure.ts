@@ -52,6 +52,8 @@ export type ErasureTargets = {
   readonly destroyKey: (subject: string) => Promise<Date>
   /** Removes tables of read models that follow nothing any more; answers which models have some that cannot go yet. */
   readonly dropUnfollowed: () => Promise<readonly string[]>
+  /** The read models that have the end of this account in quarantine, and the member in their rows. */
+  readonly listUnerased: (member: MemberId) => Promise<readonly string[]>
   /** The development mailbox; null where mail goes out. */
   readonly mailbox: Pick<Mailbox, 'list' | 'forget'> | null
 }

@@ -1,4 +1,4 @@
-import type { EventNamed } from '../../domain/all-events.ts'
+import type { EventNamed, EventType } from '../../domain/all-events.ts'
 import type { MemberEvent } from '../../domain/identity/events.ts'
 import { statusAfter } from '../../domain/identity/member.ts'
 import { type Change, fold, type Projection, patch, remove } from '../projection.ts'
@@ -30,10 +30,19 @@ const moved = (event: StatusEvent): Change[] => [
   patch(account, { member: event.member }, (row) => ({ ...row, status: nextStatus(row.status, event) })),
 ]
 
+/** Whatever of a member cannot be read, an account that is suspended or deactivated is so at once, and so is one that is back. */
+export const MOVES = [
+  'AccountDeactivated',
+  'AccountReactivated',
+  'AccountSuspended',
+  'AccountReinstated',
+] as const satisfies readonly EventType[]
+
 /** Who has an account, and its status. */
 export const accounts: Projection = {
   name: 'accounts',
-  version: 1,
+  version: 2,
+  ahead: MOVES,
   tables: [account],
   when: {
     MemberRegistered: (event) => [registered(event)],

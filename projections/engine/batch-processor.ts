@@ -13,9 +13,10 @@ import { OwedFirst, PIECE } from './owed/owed.ts'
 import { Debts } from './owed/pay.ts'
 import { isPoison, reasonOf } from './poison.ts'
 import {
+  type Failed,
   isSound,
   KEYS_MOST,
-  lacksOf,
+  listFailed,
   partitionKeyOf,
   type Quarantined,
   quarantined,
@@ -201,27 +202,30 @@ export class BatchProcessor {
     if (isNew) this.quarantinedKeys.set(partitionKeyOf(stored), stored.id)
   }
 
-  /**
-   * Live has it in quarantine, does not come to it since nobody feeds it, or is of another log. What went ahead of an event that
-   * it waits behind is in the rows of live.
-   */
+  /** Live has it in quarantine and not in its rows, does not come to it since nobody feeds it, or is of another log. */
   private async isMissingInLive(stored: StoredEvent, logId: string | null): Promise<boolean> {
     const { pool, projection } = this.deps
     const live = await findLive(pool, this.target.name)
     if (!live || (live.version === this.target.version && this.how.poison === 'stops')) return false
     const reason = await whyQuarantined(pool, live, stored)
-    if (reason !== null) return !(isSound(reason) && goesAhead(projection, stored.type))
+    if (reason !== null) return !isApplied(projection, { type: stored.type, reason })
     if (live.logId !== null && live.logId !== (this.target.logId ?? logId)) return true
     return live.position < stored.position && (await feederOf(pool, live.name)) === null
   }
 
   /** Live has come to an event meanwhile and applied it, which is in quarantine here. */
   async lacksOfLive(): Promise<boolean> {
+    const { pool, projection } = this.deps
     if (this.how.poison === 'quarantined') return false
-    const live = await findLive(this.deps.pool, this.target.name)
-    return live !== undefined && lacksOf(this.deps.pool, this.target, live)
+    const live = await findLive(pool, this.target.name)
+    if (!live) return false
+    return (await listFailed(pool, this.target, live)).some((one) => isApplied(projection, one))
   }
 }
+
+/** Rows have the event, which tables may have in quarantine beside that: it has gone ahead of what it waits behind. */
+const isApplied = (projection: Projection, { type, reason }: Failed) =>
+  reason === null || (isSound(reason) && goesAhead(projection, type))
 
 /**
  * What an erasure takes away goes at once, also from rows that other events of its key have not reached (ruling R26), and so

@@ -52,15 +52,19 @@ export async function whyQuarantined(pool: pg.Pool, target: Target, { id }: Stor
   return rows[0]?.reason ?? null
 }
 
-/** Whether a target has failed on an event that other tables of the same log, where they are, have applied. */
-export async function lacksOf(pool: pg.Pool, target: Target, other: Target): Promise<boolean> {
-  const { rowCount } = await pool.query(
-    `select from app.quarantine mine where ${SAME} and mine.position <= $4 and mine.reason not like '${waitsBehind('%')}'
-       and not exists (select from app.quarantine its where its.name = $1 and its.version = $5 and its.generation = $6
-         and its.event_id = mine.event_id) limit 1`,
+/** An event that a target has failed on, and why other tables have it in quarantine; null where they have not. */
+export type Failed = { readonly type: string; readonly reason: string | null }
+
+/** Those up to where other tables of the same log are. */
+export async function listFailed(pool: pg.Pool, target: Target, other: Target): Promise<Failed[]> {
+  const { rows } = await pool.query<Failed>(
+    `select distinct mine.type, its.reason from app.quarantine mine left join app.quarantine its
+       on its.name = mine.name and its.version = $5 and its.generation = $6 and its.event_id = mine.event_id
+     where mine.name = $1 and mine.version = $2 and mine.generation = $3
+       and mine.position <= $4 and mine.reason not like '${waitsBehind('%')}'`,
     [...idOf(target), other.position, other.version, other.generation],
   )
-  return rowCount !== 0
+  return rows
 }
 
 /** False when one of the keys is in quarantine no more: what waited there was applied meanwhile. */

@@ -1,18 +1,40 @@
+import { sql } from 'kysely'
 import type { EventType } from '../../domain/all-events.ts'
 import { type MemberId, membersOf, type PairId } from '../../domain/shared/ids.ts'
+import { readWithPosition } from '../engine/read-with-position.ts'
 import type { ReadDb } from '../projection.ts'
+import { histories } from './project.ts'
 
 const PAIR = 'pair-'
 
-/** Whoever ever had to do with the member, also after an erasure; `by`: in an event of this type. */
+/**
+ * Whoever ever had to do with the member, also after an erasure; `by`: in an event of this type. What the histories have in
+ * quarantine is in none of their rows, and counts as well.
+ */
 export async function listPartners(read: ReadDb, member: MemberId, by?: EventType): Promise<MemberId[]> {
-  const pairs = read
+  const { data } = await readWithPosition(read, [histories.name], async (db) => [
+    ...(await listedPairs(db, member, by)),
+    ...(await waitingPairs(db, member, by)),
+  ])
+  const both = data.flatMap(({ stream }) => membersOf(stream.slice(PAIR.length) as PairId))
+  return [...new Set(both)].filter((one) => one !== member)
+}
+
+function listedPairs(db: ReadDb, member: MemberId, by?: EventType) {
+  const pairs = db
     .selectFrom('history')
     .select('stream')
     .distinct()
     .where('member', '=', member)
     .where('kind', '=', 'pair')
-  const rows = await (by ? pairs.where('type', '=', by) : pairs).execute()
-  const both = rows.flatMap(({ stream }) => membersOf(stream.slice(PAIR.length) as PairId))
-  return [...new Set(both)].filter((one) => one !== member)
+  return (by ? pairs.where('type', '=', by) : pairs).execute()
+}
+
+/** The key of a pair is its two members. */
+async function waitingPairs(db: ReadDb, member: MemberId, by: EventType | null = null) {
+  const { rows } = await sql<{ stream: string }>`select distinct q.stream from app.quarantine q
+    join app.projection p using (name, version, generation)
+    where p.state = 'live' and q.name = ${histories.name} and starts_with(q.stream, ${PAIR})
+      and ${member} = any(string_to_array(q.key, '_')) and (${by}::text is null or q.type = ${by})`.execute(db)
+  return rows
 }

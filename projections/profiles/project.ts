@@ -1,9 +1,9 @@
-import type { EventNamed, RecordedEvent } from '../../domain/all-events.ts'
+import type { EventNamed, EventType, RecordedEvent } from '../../domain/all-events.ts'
 import type { MemberEvent } from '../../domain/identity/events.ts'
 import type { GalleryEvent, ProfileEvent } from '../../domain/profile/events.ts'
 import { emptyProfile } from '../../domain/profile/state.ts'
 import { isErased, valueOr } from '../../domain/shared/personal.ts'
-import { nextStatus } from '../accounts/project.ts'
+import { MOVES, nextStatus } from '../accounts/project.ts'
 import { type Change, fold, type Projection, patch, put, remove, removeWhere } from '../projection.ts'
 import { emptyRow, evolveRow } from './fold.ts'
 import { galleryItem } from './gallery-table.ts'
@@ -44,10 +44,22 @@ function chosen(column: 'avatar' | 'voice', member: string, media: GalleryMedia 
 }
 type GalleryMedia = Extract<GalleryEvent, { type: 'AvatarChosen' }>['media']
 
+/** Who may see what: others see no more than the member wants, whatever of the profile cannot be read. */
+const LIMITS: readonly EventType[] = [
+  'VisibilityModeChanged',
+  'VisibilityChanged',
+  'PhotoBlurChanged',
+  'FieldVisibilitySet',
+  'MediaRemoved',
+  'MediaPrivacyChanged',
+  'VoiceIntroRemoved',
+]
+
 /** What members publish about themselves, in words, pictures and voice. */
 export const profiles: Projection = {
   name: 'profiles',
-  version: 2,
+  version: 3,
+  ahead: [...MOVES, ...LIMITS],
   tables: [profile, galleryItem],
   when: {
     MemberRegistered: registered,

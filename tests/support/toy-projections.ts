@@ -120,7 +120,7 @@ export const linesWithout = (without: number, version = 1): Projection => ({
 
 export type CardRow = { member: string; changes: number; word: string; last_at: Date | null }
 
-const card: Table<CardRow> = {
+export const card: Table<CardRow> = {
   name: 'card',
   columns: {
     member: 'text collate "C" not null',

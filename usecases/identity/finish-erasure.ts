@@ -88,6 +88,8 @@ export async function finishErasure(
   await removeRows(context, member, null)
   const busy = await erasure.dropUnfollowed()
   if (busy.length > 0) throw new ErasureIncomplete(`Tables of ${busy.join(', ')} are being filled, or not empty yet.`)
+  // Tables that were swapped in meanwhile are asked too.
+  await requireErased(context, member)
   const { places, left } = await erasure.look({ member, emailKey: null, address })
   if (left > 0) throw new ErasureIncomplete(`${left} rows came while ${member} was erased.`)
   const certify = { type: 'CertifyErasure' as const, member, keyDestroyedAt, places, at: context.now() }
@@ -106,11 +108,18 @@ async function keepBlocks(context: Erasing, member: MemberId, emailKey: string):
   const { keptBlocks, loadState } = context
   if (!(await context.upToDate(['profiles', 'histories'])))
     throw new ErasureIncomplete('Read models are behind; the blocks of others wait for them.')
+  await requireErased(context, member)
   for (const by of await listPartners(context.read, member, 'Blocked')) {
     const { blockedBy } = await loadState(pairDecider, pairIdOf(by, member))
     const blocks = blockedBy.includes(by) && (await loadState(memberDecider, by)).status !== 'gone'
     await (blocks ? keptBlocks.keep(emailKey, by) : keptBlocks.lift(emailKey, by))
   }
+}
+
+/** A read model that has passed the end of the account may have it in quarantine, and the profile in its rows. */
+async function requireErased({ erasure }: Erasing, member: MemberId): Promise<void> {
+  const names = await erasure.listUnerased(member)
+  if (names.length > 0) throw new ErasureIncomplete(`The end of the account is in quarantine of ${names.join(', ')}.`)
 }
 
 /** An unfinished registration has let go of it already: codes and proofs there are of whoever begins anew. */

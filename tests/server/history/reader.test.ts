@@ -176,8 +176,8 @@ test('every read model equals a replay of the member’s events, and each row na
 
 test('a row that was changed by hand, taken away or put there is found', async () => {
   const query = (text: string) => world.core.storage.pool.query(text)
-  await query(`update p_profiles_v2.profile set bio = 'Forged' where member = '${ann.id}'`)
-  await query(`delete from p_accounts_v1.account where member = '${ben.id}'`)
+  await query(`update p_profiles_v3.profile set bio = 'Forged' where member = '${ann.id}'`)
+  await query(`delete from p_accounts_v2.account where member = '${ben.id}'`)
   try {
     const { models } = await history.compare(ann.id, NOBODY)
     expect(models.filter(({ verdict }) => verdict !== 'equal')).toMatchObject([{ name: 'profiles', wrong: 1 }])
@@ -188,7 +188,7 @@ test('a row that was changed by hand, taken away or put there is found', async (
     ])
     expect((await rowsOf(ben, NOBODY, 'accounts')).map(({ verdict }) => verdict)).toEqual(['missing'])
   } finally {
-    await query(`update p_profiles_v2.profile set bio = 'A bio of Ann' where member = '${ann.id}'`)
+    await query(`update p_profiles_v3.profile set bio = 'A bio of Ann' where member = '${ann.id}'`)
   }
 })
 

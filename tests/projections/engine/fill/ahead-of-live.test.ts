@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { DomainEvent } from '../../../../domain/all-events.ts'
+import type { MemberId } from '../../../../domain/shared/ids.ts'
+import { uuidFrom } from '../../../../eventstore/ids.ts'
+import { swapFilled } from '../../../../projections/engine/care/tables-by-hand.ts'
+import { type RebuildDeps, rebuild } from '../../../../projections/engine/rebuild.ts'
+import { type Projection, removeWhere } from '../../../../projections/projection.ts'
+import { relations } from '../../../../projections/relations/project.ts'
+import { card, cards } from '../../../support/toy-projections.ts'
+import { AT, buzzed, type EngineRig, member, pairStream, startEngineRig } from '../../engine-rig.ts'
+import { refusing } from '../retry-rig.ts'
+
+const [ann, bea] = ['Ann', 'Bea'].map(member) as [MemberId, MemberId]
+let rig: EngineRig
+beforeEach(async () => {
+  rig = await startEngineRig()
+})
+afterEach(() => rig.stop())
+
+const erasing: Projection = {
+  ...cards,
+  when: { ...cards.when, AccountErased: (event) => [removeWhere(card, { member: event.member })] },
+}
+const bio = (word: string): DomainEvent => ({ type: 'BioChanged', member: ann, bio: word, at: AT })
+
+type Case = {
+  readonly projection: Projection
+  readonly stream: string
+  /** Its events; the second one is poison to either version. */
+  readonly events: readonly DomainEvent[]
+  /** What goes ahead of it, in which stream. */
+  readonly ahead: readonly [string, DomainEvent]
+  /** How many rows show that it was applied. */
+  readonly shows: string
+}
+const cases: readonly Case[] = [
+  {
+    projection: erasing,
+    stream: `profile-${ann}`,
+    events: [bio('Good'), bio('Odd')],
+    ahead: [`member-${ann}`, { type: 'AccountErased', member: ann, at: AT }],
+    shows: 'select 1 - count(*)::integer as rows from read.card',
+  },
+  {
+    projection: relations,
+    stream: pairStream(ann, bea),
+    events: [buzzed(ann, bea), { type: 'Unmatched', by: ann, target: bea, at: AT }],
+    ahead: [pairStream(ann, bea), { type: 'Blocked', by: bea, target: ann, at: AT }],
+    shows: 'select count(blocked_at)::integer as rows from read.relation',
+  },
+]
+
+/** The projection, which takes no events of these types and ids. */
+function without(projection: Projection, version: number, ...typesAndIds: string[]): Projection {
+  const { failing, refuse } = refusing({ ...projection, version })
+  refuse(...typesAndIds)
+  return failing
+}
+
+test.each(cases)(
+  'new tables without $ahead.1.type, which live applied meanwhile ahead of what it waits behind, are not swapped in',
+  async ({ projection, stream, events, ahead, shows }) => {
+    const old = without(projection, 1, uuidFrom(stream, 1))
+    const live = async () => {
+      const projector = rig.project([old])
+      await projector.start()
+      expect(await projector.waitFor(await rig.log.head(), undefined, 10_000)).toBe(true)
+      await rig.stopProjectors()
+    }
+    await rig.append(stream, ...events)
+    await live()
+    await rig.append(...ahead)
+    const next = without(projection, 2, uuidFrom(stream, 1), ahead[1].type)
+    const { log, codec, keys, pool, logDatabase: table } = rig
+    const deps: RebuildDeps = { log, codec, keys, pool, table, signal: new AbortController().signal }
+    await rebuild(deps, next, { poison: 'as-live', swap: false })
+    await live()
+    const rows = async () => (await pool.query(shows)).rows
+    expect(await rows()).toEqual([{ rows: 1 }])
+    await expect(swapFilled(deps, next)).rejects.toThrow('live of')
+    expect(await rows()).toEqual([{ rows: 1 }])
+  },
+)
