@@ -61,3 +61,18 @@ test('a start that erases many once more ends all accounts before it waits, and 
   await world.services.erasure.ledger.add(people.map(({ id }) => id))
   await startTwice(people, by)
 })
+
+test('a start erases once more whose account the read model has in quarantine alone', async () => {
+  const person = await world.join('Ann')
+  await world.settled()
+  await world.services.erasure.ledger.add([person.id])
+  const { pool } = world.product.core.storage
+  await pool.query('delete from read.account where member = $1', [person.id])
+  await pool.query(
+    `insert into app.quarantine (name, version, generation, key, position, event_id, stream, revision, type, reason, at)
+     select name, version, generation, $1, position, gen_random_uuid(), 'member-' || $1, 0, 'MemberRegistered', 'odd', now()
+     from app.projection where name = 'accounts' and state = 'live'`,
+    [person.id],
+  )
+  expect(await reapplyErasures(partsWith(world.services))).toEqual({ again: 1, finished: 0 })
+})
