@@ -26,11 +26,11 @@ export type CarriedForms = {
 const CARRIED_MS = minutes(15)
 /** Together far less than the first lines of a request may have, also behind a proxy that takes less than Node. */
 const PIECE = 3_500
-const PIECES = 2
+const NAMES = ['__Host-typed0', '__Host-typed1'] as const
 /** A form of the largest texts, many times: nothing that is opened becomes larger. */
 const OPENED_MAX = 256 * 1024
 
-const pieces = Array.from({ length: PIECES }, (_, n) => hostCookie(`__Host-typed${n}`, CARRIED_MS / 1_000))
+const pieces = NAMES.map((name) => hostCookie(name, CARRIED_MS / 1_000))
 const Stored = z.object({
   at: z.number(),
   path: z.string(),
@@ -45,7 +45,7 @@ export function createCarriedForms(box: Box, now: () => Date): CarriedForms {
     async carry({ member, path, fields }) {
       const stored = JSON.stringify({ at: now().getTime(), path, fields } satisfies Stored)
       const sealed = box.seal(member, deflateRawSync(stored)).toString('base64url')
-      if (sealed.length > PIECE * PIECES) return null
+      if (sealed.length > PIECE * NAMES.length) return null
       const texts = pieces.map((_, n) => sealed.slice(n * PIECE, (n + 1) * PIECE))
       return Promise.all(pieces.map((piece, n) => (texts[n] ? piece.serialize(texts[n]) : removed(piece))))
     },

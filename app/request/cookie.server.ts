@@ -1,10 +1,32 @@
 import { type Cookie, createCookie } from '@remix-run/node'
 
 /**
+ * What a browser has of its member: a sign-out ends it (decision 0046). Each tab at Google has a cookie more, which begins with
+ * the name of the flow (`google.server.ts`).
+ */
+export const ENDED_COOKIES = [
+  '__Host-buzz',
+  '__Host-signup',
+  '__Host-challenge',
+  '__Host-leaving',
+  '__Host-from',
+  '__Host-typed0',
+  '__Host-typed1',
+  '__Host-code',
+  '__Host-filters',
+  '__Host-back',
+  '__Host-splash',
+  '__Host-theme',
+] as const
+/** What outlives a session: that the browser is known, and for seconds the position that its next page must show. */
+export const KEPT_COOKIES = ['__Host-device', '__Host-pos', '__Host-live'] as const
+type OwnCookie = (typeof ENDED_COOKIES | typeof KEPT_COOKIES)[number]
+
+/**
  * A cookie bound to this host: Secure (loopback counts), without a Domain, and out of reach of scripts (security §3.2).
  * Without an age it lasts as long as the browser session.
  */
-export function hostCookie(name: `__Host-${string}`, maxAge?: number): Cookie {
+export function hostCookie(name: OwnCookie, maxAge?: number): Cookie {
   return createCookie(name, {
     path: '/',
     secure: true,
@@ -42,7 +64,10 @@ export const cookieIn = (header: string, name: string): string | null =>
     ?.slice(name.length + 1)
     .trim() ?? null
 
-/** The header that removes the cookie from the browser. */
+/** The header that removes the cookie of that name from the browser. */
+export const expired = (name: string): string => `${name}=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax`
+
+/** The same, of a cookie. */
 export const removed = (cookie: Cookie): Promise<string> => cookie.serialize('', { maxAge: 0 })
 
 // Remix writes a value as JSON in base64. Ours are tokens, which are sent in the header as they are.

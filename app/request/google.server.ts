@@ -6,7 +6,7 @@ import { GOOGLE, type GoogleClient } from '../../services/google.ts'
 import { type GoogleRefusal, type GoogleSignIn, signInWithGoogle } from '../../usecases/identity/sign-in-with-google.ts'
 import { type Outcome, type Refused, refused } from '../../usecases/outcome.ts'
 import type { RequestContext } from './context.server.ts'
-import { cookieOf, hostCookie, removed } from './cookie.server.ts'
+import { cookieOf, expired, hostCookie, removed } from './cookie.server.ts'
 import { elsewhere } from './guards.server.ts'
 import { loginPath, ownPath } from './return-to.ts'
 import { deviceLabel, deviceOf, proofCookie } from './session-cookie.server.ts'
@@ -130,7 +130,7 @@ async function wayOf(request: Request): Promise<Way> {
 const endedCookies = async (request: Request) => [...flowsOf(request), await removed(fromCookie)]
 
 /** What removes the cookies of the flows that this browser has begun. */
-function flowsOf(request: Request): string[] {
+export function flowsOf(request: Request): string[] {
   const names = (request.headers.get('Cookie') ?? '').matchAll(/(?:^|;\s*)(__Host-google:[\w-]{1,64})=/g)
-  return [...names].map(([, name]) => `${name}=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax`)
+  return [...names].map(([, name = '']) => expired(name))
 }

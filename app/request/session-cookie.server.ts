@@ -21,7 +21,6 @@ const leaving = hostCookie('__Host-leaving')
 
 export const sessionCookie = (token: string, remember: boolean): Promise<string> =>
   session.serialize(token, remember ? { maxAge: REMEMBER_SECONDS } : {})
-export const noSessionCookie = (): Promise<string> => removed(session)
 export const proofCookie = (token: string): Promise<string> => proof.serialize(token)
 export const noProofCookie = (): Promise<string> => removed(proof)
 export const challengeCookie = (token: string): Promise<string> => challenge.serialize(token)

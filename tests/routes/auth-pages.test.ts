@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ENDED_COOKIES } from '../../app/request/cookie.server.ts'
 import { newcomer } from '../support/newcomers.ts'
 import { startWorld, type World } from '../support/world.ts'
 import { PASSWORD, type Person } from '../support/world-people.ts'
@@ -81,12 +82,18 @@ test('a refused login says why and keeps the address, never the password', async
   expect(page).not.toContain('no-such-secret')
 })
 
-test('signing out ends the session and clears what the browser keeps', async () => {
+test('signing out ends the session and clears what the browser keeps, but not that it is known', async () => {
   const bea = await world.member('Bea')
-  const response = await world.page('/signout', { method: 'POST', as: bea })
+  const flow = '__Host-google:flow-1'
+  const headers = { Cookie: `${bea.cookie}; ${flow}=x; __Host-device=known` }
+  const response = await world.page('/signout', { method: 'POST', headers })
   expect([response.status, response.headers.get('Location')]).toEqual([302, '/'])
-  expect(response.headers.get('Clear-Site-Data')).toBe('"cache", "storage", "cookies"')
-  expect(cookieOf(response, '__Host-buzz')).toContain('Max-Age=0')
+  expect(response.headers.get('Clear-Site-Data')).toBe('"cache", "storage"')
+  const gone = response.headers.getSetCookie().filter((cookie) => !cookie.startsWith('__Host-pos='))
+  for (const cookie of gone)
+    expect(cookie).toMatch(/^__Host-[\w:-]+=; Max-Age=0; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
+  const names = gone.map((cookie) => cookie.slice(0, cookie.indexOf('=')))
+  expect(names.sort()).toEqual([...ENDED_COOKIES, flow].sort())
   expect(await world.services.sessions.find(bea.token)).toBeNull()
   expect((await world.page('/signout')).headers.get('Location')).toBe('/')
 })

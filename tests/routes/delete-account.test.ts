@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ENDED_COOKIES } from '../../app/request/cookie.server.ts'
 import { memberDecider } from '../../domain/identity/member.ts'
 import { ACCOUNT_DELETED } from '../../services/mails.ts'
 import { RECENT_MS } from '../../usecases/identity/prove.ts'
@@ -54,7 +55,8 @@ test('the page asks for the password, then for a typed word, and nothing is left
   const gone = await send(ann, { intent: 'delete', typed: ' delete ' }, CONFIRM)
   expect(gone.headers.get('Location')).toBe('/?goodbye')
   expect(gone.headers.get('Clear-Site-Data')).toBe('"cache", "storage", "cookies"')
-  expect(gone.headers.getSetCookie().some((one) => /^__Host-buzz=;/.test(one))).toBe(true)
+  for (const name of ['__Host-buzz', '__Host-device'])
+    expect(gone.headers.getSetCookie().some((one) => one.startsWith(`${name}=; Max-Age=0`))).toBe(true)
   await expectForgotten(ann)
   expect((await world.page(HERE, { as: ann })).headers.get('Location')).toBe('/login')
   expect(await (await world.page('/?goodbye')).text()).toContain('Your account is deleted')
@@ -164,11 +166,13 @@ test('a wrong password is refused also right after signing in', async () => {
   expect(await statusOf(eve)).toBe('active')
 })
 
-test('a browser keeps nothing of an account that was deactivated in it', async () => {
+test('a browser keeps nothing of an account that was deactivated in it but that it is known', async () => {
   const eve = await world.member('Eve')
   const left = await send(eve, { intent: 'deactivate', password: eve.password })
   expect(left.headers.get('Location')).toBe('/?deactivated')
-  expect(left.headers.get('Clear-Site-Data')).toBe('"cache", "storage", "cookies"')
+  expect(left.headers.get('Clear-Site-Data')).toBe('"cache", "storage"')
+  const gone = left.headers.getSetCookie().filter((one) => one.includes('Max-Age=0'))
+  expect(gone.map((one) => one.slice(0, one.indexOf('=')))).toEqual(expect.arrayContaining([...ENDED_COOKIES]))
 })
 
 test('a deactivated account may be deleted, a suspended one may not by itself', async () => {

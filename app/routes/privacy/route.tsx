@@ -76,7 +76,8 @@ function Rights() {
       <p>
         We set cookies for your session, for Buzz Mode if you use it, for the filters that you set in Discover, for the
         address that a sign-up code was sent to, ten minutes long, and one that remembers that the start screen was
-        shown. None of them follows you anywhere else.
+        shown. Signing out removes them. One more stays for 400 days, so that we know a browser that you signed in with,
+        and nobody who guesses at your password shuts you out of it. None of them follows you anywhere else.
       </p>
     </>
   )

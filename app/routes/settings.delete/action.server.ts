@@ -10,7 +10,7 @@ import type { SignedIn } from '../../../usecases/ports.ts'
 import { readForm, refusedReply } from '../../forms/form.server.ts'
 import type { FormReply } from '../../forms/reply.ts'
 import { CommandId } from '../../forms/schemas.server.ts'
-import { noSessionCookie } from '../../request/session-cookie.server.ts'
+import { deletedHeaders, leavingHeaders } from '../../request/leaving-headers.server.ts'
 import { DELETION_WORDS } from '../../words/account-words.ts'
 import { LOGIN_AGAIN } from '../../words/second-factor-words.ts'
 import { PIPELINE_WORDS, type WordTable } from '../../words/words.ts'
@@ -54,7 +54,7 @@ const LEAVING_WORDS: WordTable<DeletionRefusal | AskDeletionRefusal> = {
  * Leaves for a while, comes back, or leaves for good: password first, then the word (ruling R25, ruling R26). Whoever left
  * gets a whole new page: nothing of this one outlives the session.
  */
-export async function manageAction(acting: SignedIn, form: FormData): Promise<FormReply> {
+export async function manageAction(acting: SignedIn, request: Request, form: FormData): Promise<FormReply> {
   const sent = readForm(form, ManageForm, FIELDS)
   if (!sent.ok) return sent.reply
   switch (sent.value.intent) {
@@ -65,7 +65,7 @@ export async function manageAction(acting: SignedIn, form: FormData): Promise<Fo
     }
     case 'deactivate': {
       const outcome = await deactivate(acting, sent.value)
-      if (outcome.ok) throw redirectDocument('/?deactivated', { headers: await goodbye() })
+      if (outcome.ok) throw redirectDocument('/?deactivated', { headers: leavingHeaders(request) })
       return refusedReply(form, DEACTIVATE_WORDS, outcome)
     }
     case 'ask-delete': {
@@ -75,15 +75,8 @@ export async function manageAction(acting: SignedIn, form: FormData): Promise<Fo
     }
     case 'delete': {
       const deleted = await deleteOwnAccount(acting, sent.value)
-      if (deleted.ok) throw redirectDocument('/?goodbye', { headers: await goodbye() })
+      if (deleted.ok) throw redirectDocument('/?goodbye', { headers: deletedHeaders() })
       return refusedReply(form, LEAVING_WORDS, await withoutPasswords(acting, deleted))
     }
   }
-}
-
-/** The browser keeps nothing (spec 2 §4): drafts, unsent messages and pictures go with the session. */
-async function goodbye(): Promise<Headers> {
-  const headers = new Headers({ 'Clear-Site-Data': '"cache", "storage", "cookies"' })
-  headers.append('Set-Cookie', await noSessionCookie())
-  return headers
 }

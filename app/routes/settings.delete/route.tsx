@@ -39,7 +39,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const acting = await requireViewer(context)
-  const reply = await manageAction(acting, await receiveFields(context, request))
+  const reply = await manageAction(acting, request, await receiveFields(context, request))
   return data(reply, reply.status)
 }
 

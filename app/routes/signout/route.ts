@@ -3,7 +3,8 @@ import type { ClientActionFunctionArgs } from '@remix-run/react'
 import { logOut } from '../../../usecases/identity/log-out.ts'
 import { sendForm } from '../../forms/send-form.ts'
 import { openPage } from '../../request/guards.server.ts'
-import { noProofCookie, noSessionCookie, proofTokenOf } from '../../request/session-cookie.server.ts'
+import { leavingHeaders } from '../../request/leaving-headers.server.ts'
+import { proofTokenOf } from '../../request/session-cookie.server.ts'
 import { markLeaving } from '../../shell/leaving.ts'
 import { SIGNOUT_UNANSWERED } from '../../words/unanswered-pages.ts'
 
@@ -23,8 +24,5 @@ export async function loader() {
 export async function action({ request, context }: ActionFunctionArgs) {
   openPage(context)
   await logOut(context, { viewer: await context.viewer(), signupToken: await proofTokenOf(request) })
-  const headers = new Headers({ 'Clear-Site-Data': '"cache", "storage", "cookies"' })
-  headers.append('Set-Cookie', await noSessionCookie())
-  headers.append('Set-Cookie', await noProofCookie())
-  throw redirect('/', { headers })
+  throw redirect('/', { headers: leavingHeaders(request) })
 }

@@ -1,0 +1,75 @@
+import type { Page } from 'playwright'
+import { SESSION_COOKIE } from '../../app/request/session-cookie.server.ts'
+import { until } from '../support/until.ts'
+import { startWorld, type World } from '../support/world.ts'
+import type { Person } from '../support/world-people.ts'
+import { test as base, expect } from './fixture.ts'
+
+/** With the limits that the others do without: among them is the one that a known device has for itself. */
+const test = base.extend<object, { world: World }>({
+  world: [
+    async ({ playwright: _none }, use) => {
+      const world = await startWorld({ rateLimits: true })
+      await use(world)
+      await world.stop()
+    },
+    { scope: 'worker', timeout: 180_000 },
+  ],
+})
+
+const DEVICE = '__Host-device'
+const ownCookies = async (page: Page) => (await page.context().cookies()).map(({ name }) => name)
+
+async function signIn(page: Page, { email, password }: Person): Promise<void> {
+  await page.goto('/login?redirectTo=%2Fsettings%2Fdelete')
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page).toHaveURL(/\/settings\/delete/)
+}
+
+/** As if somebody who has the address alone had guessed from elsewhere, until the account is throttled. */
+async function guessedAt({ services }: World, { email }: Person): Promise<void> {
+  const emailKey = services.credentials.emailKey(email)
+  for (let n = 0; n < 12; n++) await services.loginGuard.before({ emailKey })
+  expect((await services.loginGuard.before({ emailKey })).ok).toBe(false)
+}
+
+/** How many mails have announced a sign-in on a new device. */
+async function announced({ product }: World, { email }: Person): Promise<number> {
+  const mails = (await product.mailbox?.list({ to: email })) ?? []
+  return mails.filter(({ subject }) => subject.startsWith('A new sign-in')).length
+}
+
+const signOut = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Signout' }).click()
+async function deactivate(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Deactivate account' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click()
+}
+
+for (const [how, leave, script] of [
+  ['a sign-out', signOut, true],
+  ['a sign-out without script', signOut, false],
+  ['a deactivation', deactivate, true],
+] as const) {
+  test(`after ${how} the browser is known still: guesses of others shut nobody out of it, and no mail calls it new`, async ({
+    world,
+    open,
+  }) => {
+    const ann = await world.member('Ann')
+    const page = await open({ script })
+    await signIn(page, ann)
+    await leave(page)
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
+    const left = await ownCookies(page)
+    expect([left.includes(SESSION_COOKIE), left.includes(DEVICE)]).toEqual([false, true])
+    await guessedAt(world, ann)
+    await signIn(page, ann)
+    expect(await ownCookies(page)).toContain(SESSION_COOKIE)
+
+    await world.services.loginGuard.clear(world.services.credentials.emailKey(ann.email))
+    await signIn(await open(), ann)
+    await until('another browser is announced', async () => (await announced(world, ann)) > 1)
+    expect(await announced(world, ann)).toBe(2)
+  })
+}
