@@ -80,13 +80,11 @@ class Server implements Realtime {
     if (!isRealtimePath(incoming)) return refuseUpgrade(socket, 404)
     const origins = from === undefined ? this.deps.origins() : from.origin === null ? [] : [from.origin]
     const network = from?.network ?? incoming.socket.remoteAddress ?? ''
-    const upgrade = { cookie: incoming.headers.cookie, network }
+    const isForeign = !origins.includes(incoming.headers.origin ?? '')
+    // What a foreign page makes a member's browser send is not the member's.
+    const upgrade = { cookie: isForeign ? undefined : incoming.headers.cookie, network }
     const { refused } = this.deps
-    if (!origins.includes(incoming.headers.origin ?? '')) {
-      refused?.('denied', upgrade)
-      return refuseUpgrade(socket, 403)
-    }
-    if (!this.hasRoom()) return refuseUpgrade(socket, 503, RETRY_IN_MS)
+    if (!isForeign && !this.hasRoom()) return refuseUpgrade(socket, 503, RETRY_IN_MS)
     // Nobody else listens to it until it is taken.
     socket.on('error', () => socket.destroy())
     this.deps.authenticate.waitOf(upgrade).then(
@@ -94,6 +92,10 @@ class Server implements Realtime {
         if (waitMs !== null) {
           refused?.('limit-hit', upgrade)
           return refuseUpgrade(socket, 429, waitMs)
+        }
+        if (isForeign) {
+          refused?.('denied', upgrade)
+          return refuseUpgrade(socket, 403)
         }
         if (!this.hasRoom()) return refuseUpgrade(socket, 503, RETRY_IN_MS)
         this.wss.handleUpgrade(incoming, socket, head, (ws) => {

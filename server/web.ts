@@ -1,5 +1,6 @@
 import { overAddressLimit } from '../app/request/address-limit.server.ts'
 import { createCarriedForms } from '../app/request/carried.server.ts'
+import type { Clock } from '../services/clock.ts'
 import { GOOGLE } from '../services/google.ts'
 import { networkOf } from '../services/limits/network.ts'
 import { errorFields, type Logger } from '../services/log.ts'
@@ -101,7 +102,7 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
           live.handleUpgrade(incoming, socket, head, { origin, network: networkOf(ip), attended }),
       },
     }),
-    onRequest: noting(logger, product.keyedHash),
+    onRequest: noting(logger, product.keyedHash, now),
     onError: (error, { requestId }) => logger.error('A request failed.', { requestId, ...errorFields(error) }),
   })
 }
@@ -116,8 +117,8 @@ function limitedReports({ product, logger, now }: WebOptions): RawHandler {
 }
 
 /** Security events; every request at the more verbose levels. */
-function noting(logger: Logger, hash: (text: string) => string): (line: RequestLine) => void {
-  const log = securityLog(logger, hash)
+function noting(logger: Logger, hash: (text: string) => string, now: Clock): (line: RequestLine) => void {
+  const log = securityLog(logger, hash, now)
   return (line) => {
     const { requestId, method, status, ms, who, ip, kinds } = line
     const event = securityEventOf(line)

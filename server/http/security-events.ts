@@ -1,4 +1,6 @@
+import type { Clock } from '../../services/clock.ts'
 import type { Logger } from '../../services/log.ts'
+import { fewLines } from './few-lines.ts'
 
 /** What whoever watches over the product wants to see (security O3). */
 export type SecurityEvent =
@@ -67,13 +69,24 @@ export type SecurityNote = {
   readonly status?: number
 }
 
-/** Logs security events by kind, with keyed hashes of who and where from, never these themselves. */
-export const securityLog =
-  (logger: Logger, hash: (text: string) => string) =>
-  ({ network, who, route, ...fields }: SecurityNote): void =>
+/** What a stranger may cause without end; all others have limits of their own. */
+const FLOODS: ReadonlySet<SecurityEvent> = new Set(['denied', 'limit-hit'])
+
+/**
+ * Logs security events by kind, with keyed hashes of who and where from, never these themselves. Refusals of one kind and
+ * network are so many lines a minute. `count`: how many were left out since the line before.
+ */
+export function securityLog(logger: Logger, hash: (text: string) => string, now: Clock): (note: SecurityNote) => void {
+  const leftOutOf = fewLines(now)
+  return ({ network, who, route, ...fields }) => {
+    const count = FLOODS.has(fields.kind) ? leftOutOf(`${fields.kind} ${network}`) : 0
+    if (count === null) return
     logger.info('A security event.', {
       ...fields,
       where: hash(`network ${network}`),
       ...(route !== null && { route }),
       ...(who !== null && { who: hash(`who ${who}`) }),
+      ...(count > 0 && { count }),
     })
+  }
+}

@@ -29,6 +29,33 @@ test('an upgrade without an origin, or from a foreign one, is refused', async ()
   }
 })
 
+test('a foreign page counts with the strangers of its network, whosever cookie it brings, and is throttled with them', async () => {
+  const asked: unknown[] = []
+  const reasons: string[] = []
+  let waitMs: number | null = null
+  const throttling = await world.node({
+    authenticate: {
+      flooded: async () => undefined,
+      cookie: async () => null,
+      token: async () => null,
+      waitOf: async ({ cookie }) => {
+        asked.push(cookie)
+        return waitMs
+      },
+    },
+    refused: (why) => void reasons.push(why),
+  })
+  const upgrade = () =>
+    new Peer(throttling.port, { origin: 'https://evil.example', headers: { cookie: `session=${token}` } }).opened
+  await expect(upgrade()).rejects.toThrow('403')
+  waitMs = 5_000
+  await expect(upgrade()).rejects.toThrow('429')
+  expect([asked, reasons]).toEqual([
+    [undefined, undefined],
+    ['denied', 'limit-hit'],
+  ])
+})
+
 test('another path is not found', async () => {
   const peer = new Peer(node.port, { origin: node.origin, path: '/realtime2' })
   await expect(peer.opened).rejects.toThrow('404')

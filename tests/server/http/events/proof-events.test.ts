@@ -145,6 +145,13 @@ test('a socket without a session, of a foreign page or with too many frames stan
   expect(lines.join('')).not.toContain(sam.id)
 })
 
+test('a flood of sockets of a foreign page is a few lines', async () => {
+  const refuse = () =>
+    new Peer(world.config.port, { origin: 'https://elsewhere.example' }).opened.catch(() => undefined)
+  for (let sent = 0; sent < 60; sent++) await refuse()
+  expect(events().length).toBeLessThanOrEqual(20)
+})
+
 test('an event has the pattern of its page, never the address that was asked for', async () => {
   await world.api('/chat/somebody-else/messages')
   const paths = ['/audit/somebody', '/nowhere/somebody']

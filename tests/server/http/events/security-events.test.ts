@@ -1,7 +1,9 @@
+import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { HttpServer } from '../../../../server/http/http-server.ts'
 import { securityEventOf } from '../../../../server/http/security-events.ts'
 import { createLogger } from '../../../../services/log.ts'
+import { holdNode } from '../../../support/described/hold-node.ts'
 import { serveWeb } from '../../../support/described/serve-web.ts'
 import { turnOn } from '../../../support/outside/authenticator.ts'
 import { until } from '../../../support/until.ts'
@@ -164,6 +166,33 @@ test('a code after a right password stands in the log with whose it is, and the 
   expect(lines.join('')).not.toContain(cat.id)
 })
 
+test('refusals of one kind and network are so many lines a minute, and the next line counts what was left out', async () => {
+  await world.services.limits.reset('ANONYMOUS', '127.0.0.1')
+  await world.services.limits.reset('ANONYMOUS', '0:0:0:0')
+  lines.length = 0
+  const foreign = { Origin: 'https://elsewhere.example' }
+  const ask = (localAddress: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const asking = { host: '127.0.0.1', port: web.port, localAddress, path: '/nowhere', method: 'POST' }
+      const sent = request({ ...asking, headers: foreign }, async (answer) => {
+        const body = Buffer.concat(await answer.toArray())
+        await holdNode(`http://localhost:${web.port}/nowhere`, 'POST', answer, body)
+        resolve(answer.statusCode)
+      })
+      sent.on('error', reject).end()
+    })
+  for (let sent = 0; sent < 50; sent++) expect(await ask('127.0.0.7')).toBe(403)
+  expect(await ask('127.0.0.8')).toBe(403)
+  const where = () => events().map(({ where }) => where)
+  await until('the other network stands in the log', () => new Set(where()).size === 2)
+  expect(events()).toHaveLength(21)
+  offsetMs += 60_000
+  expect(await ask('127.0.0.7')).toBe(403)
+  await until('the next refusal stands in the log', () => events().length === 22)
+  expect(events().map(({ count }) => count)).toEqual([...Array(21).fill(undefined), 30])
+  expect(where().at(-1)).toBe(where()[0])
+})
+
 test('a report of the policy stands in the log with its rule and host, and a flood of them does not', async () => {
   const report = async (directive: string) => {
     const headers = { 'Content-Type': 'application/csp-report', 'Sec-Fetch-Site': 'same-origin' }
@@ -180,7 +209,7 @@ test('a report of the policy stands in the log with its rule and host, and a flo
   expect(lines.join('')).not.toContain('ann')
   for (let sent = 1; sent < 50; sent++) expect(await report('script-src')).toBe(204)
   expect(reported()).toHaveLength(20)
-  offsetMs = 60_000
+  offsetMs += 60_000
   await report('font-src')
   await until('the next report stands in the log', () => reported().length === 21)
   expect(reported().at(-1)).toMatchObject({ name: 'font-src', count: 30 })
