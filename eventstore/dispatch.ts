@@ -57,11 +57,15 @@ export type LoadState = <C, E extends DomainEvent, S, R extends string>(
   signal?: AbortSignal,
 ) => Promise<S>
 
-/** Whether a command is in its stream already, so that sending it again writes nothing. */
+/**
+ * Whether a command is in its stream already, so that sending it again writes nothing; where `wrote` is given, only if it wrote an
+ * event of that type by that actor: whoever else reads the stream may learn of the id.
+ */
 export type IsRepeat = <C extends { at: Date }, E extends DomainEvent, S, R extends string>(
   decider: Decider<C, E, S, R>,
   command: C,
   commandId: string,
+  wrote?: { readonly type: E['type']; readonly actor: string },
 ) => Promise<boolean>
 
 const ATTEMPTS = 8
@@ -104,10 +108,13 @@ export function createDispatch({ log, codec, keys, snapshots = noSnapshots, cach
       const folded = await loader.load(decider as never, `${decider.category}-${id}`, true, signal)
       return folded.state as never
     },
-    isRepeat: async (decider, command, commandId) => {
+    isRepeat: async (decider, command, commandId, wrote) => {
       const stream = `${decider.category}-${decider.streamId(command)}`
       const folded = await loader.load(decider as never, stream, true)
-      return (await loader.findCommand(stream, folded, commandId)) !== undefined
+      const mark = await loader.findCommand(stream, folded, commandId)
+      if (!mark || !wrote) return mark !== undefined
+      const stored = await log.read(stream, mark.revision, undefined, mark.count)
+      return stored.some(({ type, metadata }) => type === wrote.type && metadata.actor === wrote.actor)
     },
   }
 }

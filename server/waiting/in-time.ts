@@ -20,6 +20,6 @@ export function askingInTime(
     dispatch: inTime(dispatch),
     note: inTime(dispatch),
     loadState: (decider, id) => withTimeout(loadState(decider, id, until), LOG_MS),
-    isRepeat: (decider, command, commandId) => withTimeout(isRepeat(decider, command, commandId), LOG_MS),
+    isRepeat: (...asked) => withTimeout(isRepeat(...asked), LOG_MS),
   }
 }

@@ -67,6 +67,13 @@ test('a command of long ago is a repeat, in whichever process, and another one w
       const again = await process.dispatch(pairDecider, command, context)
       expect(again).toMatchObject({ ok: true, repeated: true, events: [{ text: command.text }] })
       expect(await process.isRepeat(pairDecider, command, context.commandId)).toBe(true)
+      const { actor } = context
+      for (const [wrote, isTheirs] of [
+        [{ type: 'MessageSent', actor }, true],
+        [{ type: 'Unmatched', actor }, false],
+        [{ type: 'MessageSent', actor: command.to }, false],
+      ] as const)
+        expect(await process.isRepeat(pairDecider, command, context.commandId, wrote), wrote.type).toBe(isTheirs)
       const other = { ...command, text: 'other words' }
       expect(await process.dispatch(pairDecider, other, context)).toEqual({ ok: false, reason: 'reused' })
     }

@@ -59,6 +59,7 @@ test('home names who was blocked, and unblocked by the command of its address, a
     [to.replace(bea.id, cy.id), ann],
     [to, cy],
     [to.replace(bea.id, ann.id), ann],
+    [to.replace(bea.id, ann.id), bea],
   ] as const)
     expect(await open(path, as)).not.toContain('Unblocked')
   await world.block(bea, ann)
@@ -138,12 +139,28 @@ test('the own profile names whom the command of its address unmatched, and nobod
     [to.replace(commandId, crypto.randomUUID()), ann],
     [to.replace(bea.id, cy.id), ann],
     [to.replace(bea.id, ann.id), ann],
+    [to.replace(bea.id, ann.id), bea],
     [to, cy],
   ] as const)
     expect(await open(path, as), path).not.toContain('no longer matched')
   await world.block(bea, ann)
   await world.settled()
   expect(await open(to, ann)).not.toContain('Bea')
+})
+
+test('a command of another kind unmatched and unblocked nobody, by whichever address', async () => {
+  const [ann, bea] = [await world.member('Ann'), await world.member('Bea')]
+  const commandId = crypto.randomUUID()
+  await send('/discover?index', ann, { intent: 'buzz', to: bea.id, commandId, as: ann.id })
+  await world.settled()
+  await world.buzz(bea, ann)
+  await world.unmatch(bea, ann)
+  await world.settled()
+  const named = [
+    await open(`/profile?unmatched=${bea.id}&command=${commandId}`, ann),
+    await open(`/?unblocked=${bea.id}&command=${commandId}`, ann),
+  ]
+  expect(named.map((text) => /no longer matched|Unblocked/.test(text))).toEqual([false, false])
 })
 
 test('a report needs a reason, keeps what was typed, and is thanked with its id and an offer to block', async () => {
