@@ -16,10 +16,12 @@ import {
   type Target,
 } from './checkpoints.ts'
 import { createIndexes, createTables, dropTables, dropViewsOf, type IndexesFor, pointViews } from './tables.ts'
-import { GIVES_WAY, inTransaction } from './transaction.ts'
+import { GIVES_WAY, inTransaction, isTaken } from './transaction.ts'
 
 /** Readers come first: a swap that has to wait for them longer than this gives way and is tried again. */
 const PATIENCE_MS = 2_000
+/** Tables that somebody keeps locked for longer are left to the next swap, or to `dropUnfollowed`. */
+const OLDER_MS = 100
 
 /** Which log it is, and where it ends. */
 export type LogEnd = { readonly logId: string; readonly head: Position }
@@ -134,7 +136,14 @@ export async function swapIn(
   }
   const older = await inTransaction(pool, swap, { ...GIVES_WAY, lockMs: PATIENCE_MS })
   // What readers saw before stays for a rollback, and nothing older.
-  for (const target of older) await inTransaction(pool, (db) => removeTarget(db, target))
+  for (const target of older) await removeIfFree(pool, target)
+}
+
+async function removeIfFree(pool: pg.Pool, target: Target): Promise<void> {
+  const removal = inTransaction(pool, (db) => removeTarget(db, target), { lockMs: OLDER_MS })
+  await removal.catch((error: unknown) => {
+    if (!isTaken(error)) throw error
+  })
 }
 
 /** Its tables and all that is known of it. */
