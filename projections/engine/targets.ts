@@ -18,8 +18,10 @@ import {
 import { createIndexes, createTables, dropTables, dropViewsOf, type IndexesFor, pointViews } from './tables.ts'
 import { GIVES_WAY, inTransaction, isTaken } from './transaction.ts'
 
-/** Readers come first: a swap that has to wait for them longer than this gives way and is tried again. */
+/** A swap that waits longer for who makes, feeds or removes tables gives way and is tried again. */
 const PATIENCE_MS = 2_000
+/** Readers come first: those that come while it waits for one wait behind it. */
+const READERS_WAIT_MS = 100
 /** Tables that somebody keeps locked for longer are left to the next swap, or to `dropUnfollowed`. */
 const OLDER_MS = 100
 
@@ -108,8 +110,8 @@ export async function indexFilled(
 
 /**
  * Makes readers see the filled target, in one transaction. The live checkpoint is locked first and the target brought
- * to where it stands, so no reader sees time go back; `catchUp` does that in transactions of its own. Throws CheckpointConflict
- * when another process swapped first.
+ * to where it stands, so no reader sees time go back; `catchUp` does that in transactions of its own. Live waits for no reader who
+ * stays: before it is locked, none is there. Throws CheckpointConflict when another process swapped first.
  */
 export async function swapIn(
   pool: pg.Pool,
@@ -125,7 +127,7 @@ export async function swapIn(
     const mine = known.find((one) => one !== live && isSame(one, target))
     if (mine?.state !== target.state) throw new CheckpointConflict(`${projection.name} was swapped`)
     if (live && live.logId !== null && live.logId === mine.logId) await catchUp(live.position)
-    await db.query('lock table app.projection_swap in access exclusive mode')
+    await lockOutReaders(db)
     if (live) {
       await dropViewsOf(db, live)
       await setState(db, live, 'retired')
@@ -134,9 +136,15 @@ export async function swapIn(
     await setState(db, mine, 'live')
     return live ? known.filter((one) => one.state === 'retired' && one !== mine) : []
   }
+  await inTransaction(pool, lockOutReaders)
   const older = await inTransaction(pool, swap, { ...GIVES_WAY, lockMs: PATIENCE_MS })
   // What readers saw before stays for a rollback, and nothing older.
   for (const target of older) await removeIfFree(pool, target)
+}
+
+async function lockOutReaders(db: pg.ClientBase): Promise<void> {
+  await db.query(`set local lock_timeout = ${READERS_WAIT_MS}`)
+  await db.query('lock table app.projection_swap in access exclusive mode')
 }
 
 async function removeIfFree(pool: pg.Pool, target: Target): Promise<void> {

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { type Position, START } from '../../../domain/shared/recorded.ts'
 import type { Log } from '../../../eventstore/log.ts'
-import { untilAnswered } from '../../../eventstore/retry.ts'
+import { pause } from '../../../eventstore/retry.ts'
 import { CheckpointConflict, moveCheckpoints } from '../apply.ts'
 import { BatchProcessor, type BatchProcessorDeps, type Processing } from '../batch-processor.ts'
 import { findTarget, type Target } from '../checkpoints.ts'
@@ -35,6 +35,10 @@ export type Filled = {
 
 /** Postgres' codes of a lock timeout, a deadlock, and a transaction that was idle for too long. */
 const WORTH_ANOTHER: readonly string[] = ['55P03', '40P01', '25P03']
+
+/** Between the first two tries of a swap, for which readers wait a moment each time; then twice as long, up to the most. */
+const AGAIN_MS = 1_000
+const AGAIN_MOST_MS = 16_000
 
 /** What is filled up to the head that a pass had, or to `upTo`. */
 export type Begun = Filled & { readonly upTo: Position | undefined }
@@ -130,18 +134,27 @@ class LacksOfLive extends Error {}
 export async function swapWithRetries(deps: FillDeps, { processor, meter, catchUp }: Filled): Promise<void> {
   const { pool, projection, signal } = deps
   meter.report('swap', processor.target.position)
-  const swap = async (attempt: number) => {
-    if (attempt > 0) await catchUp()
-    await swapIn(pool, projection, processor.target, async (to) => {
+  const swap = () =>
+    swapIn(pool, projection, processor.target, async (to) => {
       await catchUp(to)
       if (await processor.lacksOfLive()) throw new LacksOfLive(processor.target.name)
     })
-  }
   const failed = (error: unknown) => {
     const code = (error as Partial<pg.DatabaseError>).code
     if (!code || !WORTH_ANOTHER.includes(code) || signal.aborted) throw error
   }
-  await untilAnswered(swap, failed, signal).catch(async (error: unknown) => {
+  const swapped = async () => {
+    for (let waits = AGAIN_MS; ; waits = Math.min(2 * waits, AGAIN_MOST_MS)) {
+      try {
+        return await swap()
+      } catch (error) {
+        failed(error)
+      }
+      await pause(waits, signal)
+      await catchUp()
+    }
+  }
+  await swapped().catch(async (error: unknown) => {
     if (!(error instanceof LacksOfLive)) throw error
     await inTransaction(pool, (db) => removeTarget(db, processor.target))
     throw new CheckpointConflict(`live of ${error.message} came to an event that the new tables are without`)

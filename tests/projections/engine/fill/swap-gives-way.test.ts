@@ -55,3 +55,31 @@ test('tables from two swaps before that somebody reads are left to the next swap
   await liveIn(4)
   await until('older ones are removed', async () => `${await states('lines')}` === '4 live,3 retired')
 })
+
+test('a swap that waits for a reader keeps others no longer than a moment, live from nothing, and rests before it tries again', async () => {
+  const { pool } = rig
+  await liveIn(1)
+  const leave = await longReader('lock table app.projection_swap in access share mode')
+  const next = rig.project([{ ...lines, version: 2 }])
+  await next.start()
+  const waiting = async () => {
+    const { rows } = await pool.query<{ since: Date; keepsLive: boolean }>(
+      `select query_start as since, exists (select from pg_locks l where l.pid = a.pid
+         and relation = 'app.projection_target'::regclass and mode = 'RowShareLock') as "keepsLive"
+       from pg_stat_activity a where wait_event_type = 'Lock' and query like 'lock table app.projection_swap%'
+         and datname = current_database()`,
+    )
+    return rows[0]
+  }
+  const first = await until('it waits', waiting)
+  const read = await longReader(`set local lock_timeout = '1s'; lock table app.projection_swap in access share mode`)
+  await read()
+  expect(first.keepsLive).toBe(false)
+  const second = await until('it tries again', async () => {
+    const again = await waiting()
+    return again && again.since > first.since && again
+  })
+  expect(+second.since - +first.since).toBeGreaterThanOrEqual(1_000)
+  await leave()
+  await until('it is live', async () => (await states('lines'))[0] === '2 live')
+})
