@@ -52,6 +52,12 @@ export async function whyQuarantined(pool: pg.Pool, target: Target, { id }: Stor
   return rows[0]?.reason ?? null
 }
 
+/** Whether a target is without events that it should have. */
+export async function hasQuarantined(db: Pick<pg.ClientBase, 'query'>, target: Target): Promise<boolean> {
+  const { rowCount } = await db.query(`select from app.quarantine where ${SAME} limit 1`, idOf(target))
+  return rowCount !== 0
+}
+
 /** An event that a target has failed on, and why other tables have it in quarantine; null where they have not. */
 export type Failed = { readonly type: string; readonly reason: string | null }
 

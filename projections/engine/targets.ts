@@ -15,6 +15,7 @@ import {
   setState,
   type Target,
 } from './checkpoints.ts'
+import { hasQuarantined } from './quarantine.ts'
 import { createIndexes, createTables, dropTables, dropViewsOf, type IndexesFor, pointViews } from './tables.ts'
 import { GIVES_WAY, inTransaction, isTaken } from './transaction.ts'
 
@@ -46,12 +47,28 @@ export type Assignment =
   | { readonly do: 'fill'; readonly target: Target; readonly live: Target | undefined }
   | { readonly do: 'wait'; readonly live: Target | undefined; readonly newer: Target }
 
-/** Finds or makes the tables that this code feeds. `again` asks for new ones although the live ones would do. */
+/** `again`: new ones, although the live ones would do. `whole`: begun ones only as `takesUp` has it. */
+export type Asked = { readonly again?: boolean; readonly whole?: boolean }
+
+/**
+ * Whether a rebuild that stops at poisonous events takes up tables that were begun: not where others left some out. Beside
+ * another version all do, and leave out what live has in quarantine.
+ */
+export async function takesUp(
+  db: Pick<pg.ClientBase, 'query'>,
+  begun: Target,
+  live: Target | undefined,
+): Promise<boolean> {
+  if (live && live.version !== begun.version) return true
+  return !(await hasQuarantined(db, begun))
+}
+
+/** Finds or makes the tables that this code feeds. */
 export async function findOrMakeTarget(
   pool: pg.Pool,
   log: Pick<Log, 'id' | 'head'>,
   projection: Projection,
-  { again = false } = {},
+  { again = false, whole = false }: Asked = {},
 ): Promise<Assignment> {
   const seen = await findLive(pool, projection.name)
   // Later than what was seen, which is nowhere behind it.
@@ -77,8 +94,8 @@ export async function findOrMakeTarget(
     const begun = inState(known, 'filling')
     // Newer code owns them.
     if (begun && isNewer(begun)) return { do: 'wait', live, newer: begun }
-    const target = begun && isCurrent(begun) ? begun : await makeTarget(db, projection, known)
-    return { do: 'fill', target, live }
+    const isTakenUp = begun && isCurrent(begun) && (!whole || (await takesUp(db, begun, live)))
+    return { do: 'fill', target: isTakenUp ? begun : await makeTarget(db, projection, known), live }
   })
 }
 

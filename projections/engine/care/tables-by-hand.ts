@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Projection } from '../../projection.ts'
 import { inState, listTargets, schemaOf, type Target } from '../checkpoints.ts'
 import { fillVerifyAndSwap, type RebuildDeps, type Rebuilt } from '../rebuild.ts'
-import { belongs, logEndOf, removeTarget } from '../targets.ts'
+import { belongs, logEndOf, removeTarget, takesUp } from '../targets.ts'
 import { inTransaction } from '../transaction.ts'
 import { withRebuildLock } from './rebuild-lock.ts'
 
@@ -78,7 +78,8 @@ export async function planRebuild(
   const end = await logEndOf(log)
   const live = inState(targets, 'live') ?? null
   const filling = inState(targets, 'filling')
-  const begun = filling?.version === projection.version && belongs(filling, end) ? filling : null
+  const isOwn = filling?.version === projection.version && belongs(filling, end)
+  const begun = isOwn && (await takesUp(pool, filling, live ?? undefined)) ? filling : null
   const newer = live && live.version > projection.version ? `version ${live.version}, of newer code, is live` : null
   const goes = filling && !begun ? [schemaOf(filling)] : []
   const does = newer ? 'nothing' : begun ? 'resumes tables begun' : 'fills new tables'
