@@ -69,7 +69,8 @@ export async function begin(
   await new Debts({ ...deps, until: deps.signal }, () => target).payAll()
   const behind = end.head > target.position && (await quarantined(deps.pool, target)).events === 0
   const filled = behind ? await fillInPass(deps, target, end, meter) : target
-  const processor = await BatchProcessor.of(deps, filled, { poison, until: deps.signal })
+  const endOf = () => logEndOf(deps.log)
+  const processor = await BatchProcessor.of(deps, filled, { poison, endOf, until: deps.signal })
   const catchUp = (to?: Position) => catchUpTo(deps, processor, meter, to)
   if (filled.position < end.head) {
     // Without indexes each batch reads tables whole that grow under it.
