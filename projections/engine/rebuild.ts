@@ -6,7 +6,7 @@ import type { Log } from '../../eventstore/log.ts'
 import type { Projection } from '../projection.ts'
 import type { Poison } from './batch-processor.ts'
 import { bringLive, type LiveDeps, payLive } from './care/bring-live.ts'
-import { withRebuildLock } from './care/rebuild-lock.ts'
+import { alone } from './care/rebuild-lock.ts'
 import { NotCompared, type RebuildVerdict, verifyFilled } from './care/verify.ts'
 import { schemaOf, type Target } from './checkpoints.ts'
 import { createDecode } from './decoding.ts'
@@ -72,14 +72,14 @@ export async function rebuild(
   options: RebuildOptions = {},
 ): Promise<Rebuilt> {
   checkProjection(projection)
-  return withRebuildLock(deps.pool, projection.name, async () => {
+  return alone(deps, projection.name, async (own) => {
     const { poison = 'stops' } = options
     const asked = { again: true, whole: poison === 'stops' }
-    const assignment = await findOrMakeTarget(deps.pool, deps.log, projection, asked)
+    const assignment = await findOrMakeTarget(own.pool, own.log, projection, asked)
     if (assignment.do === 'wait') throw newerCode(projection, assignment.newer)
     // Another one went live in this moment.
     if (assignment.do === 'follow') return rebuilt(assignment.target, null, true)
-    return fillVerifyAndSwap({ ...deps, projection }, assignment.target, options)
+    return fillVerifyAndSwap({ ...own, projection }, assignment.target, options)
   })
 }
 

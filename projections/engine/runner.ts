@@ -8,7 +8,7 @@ import type { Projection } from '../projection.ts'
 import { CheckpointConflict, leaveToOtherProcess } from './apply.ts'
 import { BatchProcessor, PoisonEvent, type Processing } from './batch-processor.ts'
 import { listPaused } from './care/pause.ts'
-import { RebuildRunning, withRebuildLock } from './care/rebuild-lock.ts'
+import { alone, RebuildRunning } from './care/rebuild-lock.ts'
 import { verdictText } from './care/verify.ts'
 import { findTarget, livePositions, noteError, type Target } from './checkpoints.ts'
 import type { Decode } from './decoding.ts'
@@ -153,8 +153,9 @@ export class Runner {
    */
   private async replace(deps: RebuildDeps & { projection: Projection }, target: Target, live: Target): Promise<Target> {
     const liveAt = live.logId === null ? undefined : live.position
-    const work = () => fillVerifyAndSwap(deps, target, { whatever: true, poison: 'as-live', liveAt })
-    const done = await this.alone(work, deps.signal)
+    const options = { whatever: true, poison: 'as-live', liveAt } as const
+    const work = alone(deps, target.name, (own) => fillVerifyAndSwap(own, target, options))
+    const done = await work.catch((error: unknown) => this.whileAnother(error, deps.signal))
     const { name: projection, version } = target
     this.deps.report('info', `a new version was compared with live: ${verdictText(done.verdict)}`, {
       projection,
@@ -163,14 +164,10 @@ export class Runner {
     return done
   }
 
-  private async alone<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    try {
-      return await withRebuildLock(this.deps.pool, this.projection.name, work)
-    } catch (error) {
-      if (!(error instanceof RebuildRunning)) throw error
-      await pause(LOOK_AGAIN_MS, signal)
-      throw new CheckpointConflict(error.message)
-    }
+  private async whileAnother(error: unknown, signal: AbortSignal): Promise<never> {
+    if (!(error instanceof RebuildRunning)) throw error
+    await pause(LOOK_AGAIN_MS, signal)
+    throw new CheckpointConflict(error.message)
   }
 
   private async whilePaused(signal: AbortSignal): Promise<void> {

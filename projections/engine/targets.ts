@@ -165,10 +165,20 @@ async function lockOutReaders(db: pg.ClientBase): Promise<void> {
 }
 
 async function removeIfFree(pool: pg.Pool, target: Target): Promise<void> {
-  const removal = inTransaction(pool, (db) => removeTarget(db, target), { lockMs: OLDER_MS })
-  await removal.catch((error: unknown) => {
+  await removeAsIs(pool, target, OLDER_MS).catch((error: unknown) => {
     if (!isTaken(error)) throw error
   })
+}
+
+/** Removes a target, unless others have changed its state meanwhile: then the answer is false. Throws where they keep it locked. */
+export function removeAsIs(pool: pg.Pool, target: Target, lockMs = PATIENCE_MS): Promise<boolean> {
+  const removal = async (db: pg.ClientBase) => {
+    await lockProjection(db, target.name)
+    if ((await findTarget(db, target))?.state !== target.state) return false
+    await removeTarget(db, target)
+    return true
+  }
+  return inTransaction(pool, removal, { lockMs })
 }
 
 /** Its tables and all that is known of it. */

@@ -11,8 +11,7 @@ import { Debts } from '../owed/pay.ts'
 import { isPoison } from '../poison.ts'
 import { quarantined } from '../quarantine.ts'
 import type { IndexesFor } from '../tables.ts'
-import { indexFilled, type LogEnd, logEndOf, removeTarget, swapIn } from '../targets.ts'
-import { inTransaction } from '../transaction.ts'
+import { indexFilled, type LogEnd, logEndOf, removeAsIs, swapIn } from '../targets.ts'
 import { Meter, type OnProgress } from './meter.ts'
 import { headOf, pagesAfter } from './pages.ts'
 import type { Passes } from './passes.ts'
@@ -135,11 +134,13 @@ class LacksOfLive extends Error {}
 export async function swapWithRetries(deps: FillDeps, { processor, meter, catchUp }: Filled): Promise<void> {
   const { pool, projection, signal } = deps
   meter.report('swap', processor.target.position)
-  const swap = () =>
-    swapIn(pool, projection, processor.target, async (to) => {
+  const swap = async () => {
+    signal.throwIfAborted()
+    await swapIn(pool, projection, processor.target, async (to) => {
       await catchUp(to)
       if (await processor.lacksOfLive()) throw new LacksOfLive(processor.target.name)
     })
+  }
   const failed = (error: unknown) => {
     const code = (error as Partial<pg.DatabaseError>).code
     if (!code || !WORTH_ANOTHER.includes(code) || signal.aborted) throw error
@@ -157,7 +158,7 @@ export async function swapWithRetries(deps: FillDeps, { processor, meter, catchU
   }
   await swapped().catch(async (error: unknown) => {
     if (!(error instanceof LacksOfLive)) throw error
-    await inTransaction(pool, (db) => removeTarget(db, processor.target))
+    await removeAsIs(pool, processor.target)
     throw new CheckpointConflict(`live of ${error.message} came to an event that the new tables are without`)
   })
 }
