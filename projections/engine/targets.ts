@@ -16,7 +16,7 @@ import {
   type Target,
 } from './checkpoints.ts'
 import { hasQuarantined } from './quarantine.ts'
-import { createIndexes, createTables, dropTables, dropViewsOf, type IndexesFor, pointViews } from './tables.ts'
+import { createIndexes, createTables, dropTables, dropViewsOf, type Indexing, pointViews } from './tables.ts'
 import { GIVES_WAY, inTransaction, isTaken } from './transaction.ts'
 
 /** A swap that waits longer for who makes, feeds or removes tables gives way and is tried again. */
@@ -117,11 +117,11 @@ export async function indexFilled(
   pool: pg.Pool,
   projection: Projection,
   target: Target,
-  only?: IndexesFor,
+  indexing?: Indexing,
 ): Promise<void> {
   await inTransaction(pool, async (db) => {
     await lockProjection(db, projection.name)
-    if ((await findTarget(db, target))?.state === target.state) await createIndexes(db, projection, target, only)
+    if ((await findTarget(db, target))?.state === target.state) await createIndexes(db, projection, target, indexing)
   })
 }
 

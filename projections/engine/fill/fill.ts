@@ -83,7 +83,7 @@ export async function begin(
 export async function complete(deps: FillDeps, { processor, meter, catchUp, upTo }: Begun): Promise<Filled> {
   await catchUp(upTo)
   meter.report('index', processor.target.position)
-  await indexFilled(deps.pool, deps.projection, processor.target)
+  await indexFilled(deps.pool, deps.projection, processor.target, { analyse: 'all' })
   await catchUp(upTo)
   await removeAllExpired(deps.pool, deps.projection, processor.target)
   return { processor, meter, catchUp }
@@ -96,7 +96,7 @@ async function fillInPass(deps: FillDeps, target: Target, { logId, head }: LogEn
     await moveCheckpoints(db, [{ target: at, to, logId, passed, clock }])
     at = { ...at, position: to, logId: at.logId ?? logId, clock }
   }
-  const index = (only: IndexesFor) => indexFilled(pool, projection, target, only)
+  const index = (only: IndexesFor) => indexFilled(pool, projection, target, { only })
   const onPage = (passed: number, to: Position) => meter.count(passed, to)
   try {
     await deps.passes.fill({ pool, projection, target, empty: target.position === START, head, note, onPage, index })
