@@ -81,8 +81,8 @@ export async function areQuarantined(
 ): Promise<boolean> {
   const keys = [...new Set(waiting.map(({ stored }) => partitionKeyOf(stored)))]
   const { rows } = await db.query<{ keys: number }>(
-    `select count(distinct key)::integer as keys from app.quarantine
-     where ${SAME} and key = any($4)`,
+    `select count(*)::integer as keys from unnest($4::text[]) mine(key)
+     where exists (select from app.quarantine q where ${SAME} and q.key = mine.key)`,
     [...idOf(target), keys],
   )
   return rows[0]?.keys === keys.length
