@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { listTargets } from '../../../../projections/engine/checkpoints.ts'
 import { lines, tallies } from '../../../support/toy-projections.ts'
@@ -10,7 +11,12 @@ let rig: EngineRig
 beforeEach(async () => {
   rig = await startEngineRig()
 })
-afterEach(() => rig.stop())
+const readers = new Set<pg.PoolClient>()
+afterEach(() => {
+  for (const reader of readers) reader.release(true)
+  readers.clear()
+  return rig.stop()
+})
 
 const states = async (name: string) =>
   (await listTargets(rig.pool, name)).map(({ version, state }) => `${version} ${state}`)
@@ -29,9 +35,11 @@ async function liveIn(version: number) {
 /** Somebody who looks at these tables in a transaction that goes on. */
 async function longReader(look: string) {
   const client = await rig.pool.connect()
+  readers.add(client)
   await client.query(`begin; ${look}`)
   return async () => {
     await client.query('rollback')
+    readers.delete(client)
     client.release()
   }
 }
