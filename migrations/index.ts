@@ -50,6 +50,8 @@ import * as projectionCheckpoints from './20260101T004900Z-projection-checkpoint
 import * as projectionOwed from './20260101T005000Z-projection-owed.ts'
 import * as owedFirst from './20260101T005100Z-owed-first.ts'
 import * as mediaForms from './20260101T005200Z-media-forms.ts'
+import * as projectorFills from './20260101T005300Z-projector-fills.ts'
+import * as quarantineIndex from './20260101T005400Z-quarantine-index.ts'
 
 /** In the order of their names; a file that is here never changes (docs/how-to/add-a-migration.md). */
 const migrations: Record<string, Migration> = {
@@ -104,6 +106,8 @@ const migrations: Record<string, Migration> = {
   '20260101T005000Z-projection-owed': projectionOwed,
   '20260101T005100Z-owed-first': owedFirst,
   '20260101T005200Z-media-forms': mediaForms,
+  '20260101T005300Z-projector-fills': projectorFills,
+  '20260101T005400Z-quarantine-index': quarantineIndex,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }

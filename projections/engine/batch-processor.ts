@@ -24,6 +24,7 @@ import {
   waitsBehind,
   whyQuarantined,
 } from './quarantine.ts'
+import { belongs, type LogEnd } from './targets.ts'
 
 /** An event that ends a run which cannot take it. Names it, never its content. */
 export class PoisonEvent extends Error {
@@ -49,10 +50,12 @@ export type Poison = 'stops' | 'as-live' | 'quarantined'
 
 /**
  * `owes`: erasures go in pieces, behind their checkpoint, for which the caller asks; otherwise at once. `until`:
- * what is paid before a batch ends with it, with its reason.
+ * what is paid before a batch ends with it, with its reason. `endOf`: of the log that tables are filled from, to which live may not
+ * belong.
  */
 export type Processing = {
   readonly poison: Poison
+  readonly endOf?: () => Promise<LogEnd>
   readonly owes?: boolean
   readonly until?: AbortSignal
 }
@@ -188,7 +191,7 @@ export class BatchProcessor {
 
   private async quarantineOne(stored: StoredEvent, error: unknown, to: Position, logId: string | null): Promise<void> {
     const reason = reasonOf(error)
-    if (this.how.poison !== 'quarantined' && !(await this.isMissingInLive(stored, logId))) {
+    if (this.how.poison !== 'quarantined' && !(await this.isMissingInLive(stored))) {
       const { type, id, stream, revision } = stored
       throw new PoisonEvent(`${this.target.name}: ${type} ${id} (${stream}@${revision}): ${reason}`, { cause: error })
     }
@@ -202,14 +205,17 @@ export class BatchProcessor {
     if (isNew) this.quarantinedKeys.set(partitionKeyOf(stored), stored.id)
   }
 
-  /** Live has it in quarantine and not in its rows, does not come to it since nobody feeds it, or is of another log. */
-  private async isMissingInLive(stored: StoredEvent, logId: string | null): Promise<boolean> {
+  /**
+   * Live has it in quarantine and not in its rows, does not come to it since nobody feeds it, or is of another log or of what this one
+   * was before it was set back.
+   */
+  private async isMissingInLive(stored: StoredEvent): Promise<boolean> {
     const { pool, projection } = this.deps
     const live = await findLive(pool, this.target.name)
     if (!live || (live.version === this.target.version && this.how.poison === 'stops')) return false
     const reason = await whyQuarantined(pool, live, stored)
     if (reason !== null) return !isApplied(projection, { type: stored.type, reason })
-    if (live.logId !== null && live.logId !== (this.target.logId ?? logId)) return true
+    if (await this.isOfAnotherLog(live)) return true
     return live.position < stored.position && (await feederOf(pool, live.name)) === null
   }
 
@@ -218,8 +224,13 @@ export class BatchProcessor {
     const { pool, projection } = this.deps
     if (this.how.poison === 'quarantined') return false
     const live = await findLive(pool, this.target.name)
-    if (!live) return false
+    if (!live || (await this.isOfAnotherLog(live))) return false
     return (await listFailed(pool, this.target, live)).some((one) => isApplied(projection, one))
+  }
+
+  /** Where the log ends is asked for once live was seen, which is nowhere behind it. */
+  private async isOfAnotherLog(live: Target): Promise<boolean> {
+    return this.how.endOf !== undefined && !belongs(live, await this.how.endOf())
   }
 }
 

@@ -34,6 +34,8 @@ export type ProjectorDeps = {
   readonly projections: readonly Projection[]
   readonly keysMost?: number
   readonly piece?: number
+  /** In milliseconds: the first rest of a filling that stops at the same event again. */
+  readonly restMs?: number
   readonly now: () => Date
   readonly report: Report
 } & BulkLimits
@@ -67,7 +69,7 @@ const WAIT_MS = 1_500
 const LOG_ANSWERS_MS = 2_000
 
 export function createProjector(deps: ProjectorDeps): Projector {
-  const { log, codec, keys, pool, projections, now, report, keysMost, piece } = deps
+  const { log, codec, keys, pool, projections, now, report, keysMost, piece, restMs } = deps
   for (const projection of projections) checkProjection(projection)
   const feed = deps.feed ?? createFeed(log)
   const onLost = (text: string) => (error: unknown) => report('warn', text, { reason: reasonOf(error) })
@@ -87,7 +89,7 @@ export function createProjector(deps: ProjectorDeps): Projector {
     ),
   })
   const passes = new Passes({ ...deps, log: asked, signal: stopped.signal }, projections.length)
-  const runnerDeps = { pool, log: asked, lanes, leases, decode, codec, keys, passes, report, keysMost, piece }
+  const runnerDeps = { pool, log: asked, lanes, leases, decode, codec, keys, passes, report, keysMost, piece, restMs }
   const runners: readonly Runner[] = projections.map(
     (projection) => new Runner(runnerDeps, projection, () => waiters.look()),
   )

@@ -6,11 +6,11 @@ import { keepRunning, pause } from '../../eventstore/retry.ts'
 const LOST_AFTER = '5 seconds'
 const ROUND_MS = 1_000
 
-/** This process is there, and wants to feed these; those that are not there any more are forgotten. */
-const REGISTER = `with seen as (insert into app.projector (process, pid, started, wants, behind, seen_at)
-    select $1, pid, backend_start, $2, $3, now() from pg_stat_activity where pid = pg_backend_pid()
+/** This process is there, and wants to feed these, and fills those; those that are not there any more are forgotten. */
+const REGISTER = `with seen as (insert into app.projector (process, pid, started, wants, behind, fills, seen_at)
+    select $1, pid, backend_start, $2, $3, $4, now() from pg_stat_activity where pid = pg_backend_pid()
     on conflict (process) do update set pid = excluded.pid, started = excluded.started, wants = excluded.wants,
-      behind = excluded.behind, seen_at = now())
+      behind = excluded.behind, fills = excluded.fills, seen_at = now())
   delete from app.projector p where process <> $1 and (seen_at < now() - interval '${LOST_AFTER}' or not exists
     (select from pg_stat_activity a
       where a.pid = p.pid and a.backend_start = p.started and a.datname = current_database()))`
@@ -47,6 +47,14 @@ export async function feederOf(db: Pick<pg.ClientBase, 'query'>, name: string): 
   return rows[0]?.process ?? null
 }
 
+/** The read models of which a process that is there fills tables, also between two tries. */
+export async function listFilled(db: Pick<pg.ClientBase, 'query'>): Promise<Set<string>> {
+  const { rows } = await db.query<{ name: string }>(
+    `select unnest(fills) as name from app.projector where seen_at >= now() - interval '${LOST_AFTER}'`,
+  )
+  return new Set(rows.map(({ name }) => name))
+}
+
 /** `behind`: others may have a part. `unfit`: it cannot feed anything, and leaves all to others. */
 export type Condition = 'keeps up' | 'behind' | 'unfit'
 
@@ -68,6 +76,7 @@ type Lease = { readonly name: string; readonly lost: AbortController }
 export class Leases {
   private readonly process = randomUUID()
   private readonly wanted = new Set<string>()
+  private readonly filled = new Set<string>()
   private readonly leases = new Map<string, Lease>()
   private wake = new AbortController()
 
@@ -86,6 +95,14 @@ export class Leases {
   /** The caller has stopped feeding it. */
   giveBack(name: string): void {
     if (this.wanted.delete(name)) this.wake.abort()
+  }
+
+  /** Whether this process fills tables of it. */
+  fills(name: string, does: boolean): void {
+    if (this.filled.has(name) === does) return
+    if (does) this.filled.add(name)
+    else this.filled.delete(name)
+    this.wake.abort()
   }
 
   /** Aborts when the lease is lost; undefined without one. */
@@ -110,7 +127,7 @@ export class Leases {
         this.wake = new AbortController()
         const condition: Condition = alone ? 'keeps up' : await this.on.condition()
         const given: unknown[] = [this.process, condition === 'unfit' ? [] : [...this.wanted], condition !== 'keeps up']
-        await client.query(REGISTER, given)
+        await client.query(REGISTER, [...given, [...this.filled]])
         const shared = await client.query<{ names: string[]; processes: number }>(SHARE, given)
         const { names, processes } = shared.rows[0]!
         this.keep(names)

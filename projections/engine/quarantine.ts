@@ -52,6 +52,12 @@ export async function whyQuarantined(pool: pg.Pool, target: Target, { id }: Stor
   return rows[0]?.reason ?? null
 }
 
+/** Whether a target is without events that it should have. */
+export async function hasQuarantined(db: Pick<pg.ClientBase, 'query'>, target: Target): Promise<boolean> {
+  const { rowCount } = await db.query(`select from app.quarantine where ${SAME} limit 1`, idOf(target))
+  return rowCount !== 0
+}
+
 /** An event that a target has failed on, and why other tables have it in quarantine; null where they have not. */
 export type Failed = { readonly type: string; readonly reason: string | null }
 
@@ -75,8 +81,8 @@ export async function areQuarantined(
 ): Promise<boolean> {
   const keys = [...new Set(waiting.map(({ stored }) => partitionKeyOf(stored)))]
   const { rows } = await db.query<{ keys: number }>(
-    `select count(distinct key)::integer as keys from app.quarantine
-     where ${SAME} and key = any($4)`,
+    `select count(*)::integer as keys from unnest($4::text[]) mine(key)
+     where exists (select from app.quarantine q where ${SAME} and q.key = mine.key)`,
     [...idOf(target), keys],
   )
   return rows[0]?.keys === keys.length

@@ -6,7 +6,7 @@ import type { Log } from '../../eventstore/log.ts'
 import type { Projection } from '../projection.ts'
 import type { Poison } from './batch-processor.ts'
 import { bringLive, type LiveDeps, payLive } from './care/bring-live.ts'
-import { withRebuildLock } from './care/rebuild-lock.ts'
+import { alone } from './care/rebuild-lock.ts'
 import { NotCompared, type RebuildVerdict, verifyFilled } from './care/verify.ts'
 import { schemaOf, type Target } from './checkpoints.ts'
 import { createDecode } from './decoding.ts'
@@ -61,8 +61,8 @@ export class NewerCode extends Error {
 
 /**
  * Makes a projection's tables anew from the log, beside those that readers see, compares them with those, and swaps
- * them in; a rebuild that was killed resumes where it stopped. Rows of the same version that differ stop it before the
- * swap, unless live has events in quarantine. A poisonous event goes into quarantine where `poison` has it so, and otherwise is
+ * them in; a rebuild that was killed resumes where it stopped, unless its tables are without events at which this one stops. Rows of
+ * the same version that differ stop it before the swap, unless live has events in quarantine. A poisonous event goes into quarantine where `poison` has it so, and otherwise is
  * named by PoisonEvent, and readers keep what they had. Throws NotCompared where live could not be compared, and RebuildRunning
  * when another one is under way.
  */
@@ -72,12 +72,14 @@ export async function rebuild(
   options: RebuildOptions = {},
 ): Promise<Rebuilt> {
   checkProjection(projection)
-  return withRebuildLock(deps.pool, projection.name, async () => {
-    const assignment = await findOrMakeTarget(deps.pool, deps.log, projection, { again: true })
+  return alone(deps, projection.name, async (own) => {
+    const { poison = 'stops' } = options
+    const asked = { again: true, whole: poison === 'stops' }
+    const assignment = await findOrMakeTarget(own.pool, own.log, projection, asked)
     if (assignment.do === 'wait') throw newerCode(projection, assignment.newer)
     // Another one went live in this moment.
     if (assignment.do === 'follow') return rebuilt(assignment.target, null, true)
-    return fillVerifyAndSwap({ ...deps, projection }, assignment.target, options)
+    return fillVerifyAndSwap({ ...own, projection }, assignment.target, options)
   })
 }
 

@@ -8,9 +8,9 @@ import type { Projection } from '../projection.ts'
 import { CheckpointConflict, leaveToOtherProcess } from './apply.ts'
 import { BatchProcessor, PoisonEvent, type Processing } from './batch-processor.ts'
 import { listPaused } from './care/pause.ts'
-import { RebuildRunning, withRebuildLock } from './care/rebuild-lock.ts'
+import { alone, RebuildRunning } from './care/rebuild-lock.ts'
 import { verdictText } from './care/verify.ts'
-import { findTarget, livePositions, noteError, type Target } from './checkpoints.ts'
+import { findTarget, livePositions, noteError, schemaOf, type Target } from './checkpoints.ts'
 import type { Decode } from './decoding.ts'
 import { fillAndSwap } from './fill/fill.ts'
 import type { Passes } from './fill/passes.ts'
@@ -19,6 +19,7 @@ import type { Leases } from './leases.ts'
 import { reasonOf } from './poison.ts'
 import { TooMuchPoison } from './quarantine.ts'
 import { fillVerifyAndSwap, type RebuildDeps } from './rebuild.ts'
+import { Rests } from './rests.ts'
 import { findOrMakeTarget } from './targets.ts'
 
 /** What operators read; `fields` contain no personal data. */
@@ -32,7 +33,7 @@ export type RunnerDeps = {
   readonly pool: pg.Pool
   readonly log: Pick<Log, 'id' | 'readAll' | 'head'>
   readonly lanes: Lanes
-  readonly leases: Pick<Leases, 'want' | 'giveBack' | 'of'>
+  readonly leases: Pick<Leases, 'want' | 'giveBack' | 'of' | 'fills'>
   readonly decode: Decode
   readonly codec: Codec
   readonly keys: Pick<KeyRing, 'forget'>
@@ -43,6 +44,8 @@ export type RunnerDeps = {
   readonly keysMost?: number | undefined
   /** Rows of an erasure that are changed at once. */
   readonly piece?: number | undefined
+  /** In milliseconds: the first rest of a filling that stops at the same event again. */
+  readonly restMs?: number | undefined
 }
 
 /**
@@ -71,25 +74,31 @@ export class Runner {
   private target: Target | undefined
   /** Why this code cannot read what is in the log, whoever feeds the tables. */
   private outgrown: string | null = null
+  /** The tables of which operators know that they are filled. */
+  private announced: string | null = null
+  private readonly rests: Rests
 
   constructor(
     private readonly deps: RunnerDeps,
     readonly projection: Projection,
     /** Called after each step that readers can see. */
     private readonly onMove: () => void,
-  ) {}
+  ) {
+    this.rests = new Rests(deps.restMs)
+  }
 
   async run(signal: AbortSignal): Promise<void> {
     const work = async (gotOn: () => void) => {
       await this.settleAndFollow(signal, gotOn).catch(leaveToOtherProcess)
       gotOn()
     }
-    await keepRunning(signal, work, (error) => this.complain(error))
+    await keepRunning(signal, work, (error) => this.complain(error, signal))
   }
 
   private async settleAndFollow(signal: AbortSignal, onProgress: () => void): Promise<void> {
     const { pool, log } = this.deps
     const assignment = await findOrMakeTarget(pool, log, this.projection)
+    this.deps.leases.fills(this.projection.name, assignment.do === 'fill')
     if (assignment.live) this.moved(assignment.live.position)
     if (assignment.do === 'wait') return this.standBy(signal)
     const target =
@@ -141,10 +150,12 @@ export class Runner {
     const fields = { projection: target.name, version: target.version }
     // Operators see only new tables that replace live ones.
     const level = live ? 'info' : 'debug'
-    report(level, 'filling a read model', fields)
+    if (this.announced !== schemaOf(target)) report(level, 'filling a read model', fields)
+    this.announced = schemaOf(target)
     const fillDeps = { ...deps, projection: this.projection, signal }
     const filled = live ? await this.replace(fillDeps, target, live) : await fillAndSwap(fillDeps, target)
     report(level, 'a read model is live', fields)
+    this.deps.leases.fills(target.name, false)
     return filled
   }
 
@@ -153,8 +164,9 @@ export class Runner {
    */
   private async replace(deps: RebuildDeps & { projection: Projection }, target: Target, live: Target): Promise<Target> {
     const liveAt = live.logId === null ? undefined : live.position
-    const work = () => fillVerifyAndSwap(deps, target, { whatever: true, poison: 'as-live', liveAt })
-    const done = await this.alone(work, deps.signal)
+    const options = { whatever: true, poison: 'as-live', liveAt } as const
+    const work = alone(deps, target.name, (own) => fillVerifyAndSwap(own, target, options))
+    const done = await work.catch((error: unknown) => this.whileAnother(error, deps.signal))
     const { name: projection, version } = target
     this.deps.report('info', `a new version was compared with live: ${verdictText(done.verdict)}`, {
       projection,
@@ -163,14 +175,10 @@ export class Runner {
     return done
   }
 
-  private async alone<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    try {
-      return await withRebuildLock(this.deps.pool, this.projection.name, work)
-    } catch (error) {
-      if (!(error instanceof RebuildRunning)) throw error
-      await pause(LOOK_AGAIN_MS, signal)
-      throw new CheckpointConflict(error.message)
-    }
+  private async whileAnother(error: unknown, signal: AbortSignal): Promise<never> {
+    if (!(error instanceof RebuildRunning)) throw error
+    await pause(LOOK_AGAIN_MS, signal)
+    throw new CheckpointConflict(error.message)
   }
 
   private async whilePaused(signal: AbortSignal): Promise<void> {
@@ -218,12 +226,15 @@ export class Runner {
     this.deps.report('error', 'events of a read model are in quarantine', { projection: this.projection.name, events })
   }
 
-  private async complain(error: unknown): Promise<void> {
-    const reason = error instanceof PoisonEvent || error instanceof TooMuchPoison ? error.message : reasonOf(error)
+  private async complain(error: unknown, signal: AbortSignal): Promise<void> {
+    const isNamed = error instanceof PoisonEvent || error instanceof TooMuchPoison
+    const reason = isNamed ? error.message : reasonOf(error)
     if (reason !== this.error)
       this.deps.report('error', 'a read model is stuck', { projection: this.projection.name, reason })
     this.error = reason
     if (error instanceof TooNewEvent) this.outgrown = reason
     if (this.target) await noteError(this.deps.pool, this.target, reason).catch(() => undefined)
+    const isOfEvent = isNamed || error instanceof TooNewEvent
+    if (isOfEvent && this.state === 'filling') await pause(this.rests.after(reason), signal)
   }
 }

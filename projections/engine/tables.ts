@@ -27,33 +27,55 @@ export async function createTables(db: pg.ClientBase, projection: Projection, ta
   }
 }
 
-/** `only`: those of one table that serve look-ups by these columns. */
+/** Those of one table that serve look-ups by these columns. */
 export type IndexesFor = { readonly table: AnyTable; readonly columns: readonly string[] }
 
+/** `analyse`: all tables, and not only those that an index was made for. */
+export type Indexing = { readonly only?: IndexesFor; readonly analyse?: 'all' }
+
+/** The indexes that are not there yet. */
 export async function createIndexes(
   db: pg.ClientBase,
   projection: Projection,
   target: Target,
-  only?: IndexesFor,
+  { only, analyse }: Indexing = {},
 ): Promise<void> {
   const schema = schemaOf(target)
   for (const table of only ? [only.table] : projection.tables) {
-    for (const [number, { on, where }] of (table.indexes ?? []).entries()) {
-      if (only && !only.columns.includes(firstOf(on))) continue
-      const name = quoted(`${table.name}_${number + 1}`)
-      const part = where ? ` where ${where}` : ''
-      await db.query(`create index if not exists ${name} on ${tableIn(schema, layoutOf(table))} (${on})${part}`)
+    let isNew = analyse === 'all'
+    for (const { name, on } of indexesOf(table, only)) {
+      if (await isThere(db, schema, name)) continue
+      await db.query(`create index ${quoted(name)} on ${tableIn(schema, layoutOf(table))} ${on}`)
+      isNew = true
     }
-    if (table.expires && !only) await indexByEnd(db, schema, table, table.expires)
-    await db.query(`analyze ${tableIn(schema, layoutOf(table))}`)
+    if (isNew) await db.query(`analyze ${tableIn(schema, layoutOf(table))}`)
   }
 }
 
+type Index = { readonly name: string; readonly on: string }
+
+function indexesOf(table: AnyTable, only: IndexesFor | undefined): Index[] {
+  const all = (table.indexes ?? []).map(({ on, where }, at) => ({
+    name: `${table.name}_${at + 1}`,
+    first: firstOf(on),
+    on: `(${on})${where ? ` where ${where}` : ''}`,
+  }))
+  if (only) return all.filter(({ first }) => only.columns.includes(first))
+  return table.expires ? [...all, byEnd(table.name, quoted(table.expires))] : all
+}
+
 /** By which the rows whose time has passed are found. */
-async function indexByEnd(db: pg.ClientBase, schema: string, table: AnyTable, expires: string): Promise<void> {
-  const [name, column] = [quoted(`${table.name}_expires`), quoted(expires)]
-  const on = `${tableIn(schema, layoutOf(table))} (${column}) where ${column} is not null`
-  await db.query(`create index if not exists ${name} on ${on}`)
+const byEnd = (table: string, column: string): Index => ({
+  name: `${table}_expires`,
+  on: `(${column}) where ${column} is not null`,
+})
+
+async function isThere(db: pg.ClientBase, schema: string, index: string): Promise<boolean> {
+  const { rowCount } = await db.query('select from pg_indexes where schemaname = $1 and indexname = $2', [
+    schema,
+    index,
+  ])
+  return rowCount !== 0
 }
 
 const firstOf = (on: string): string => on.split(/[ ,]/, 1)[0]!

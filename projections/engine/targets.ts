@@ -15,11 +15,16 @@ import {
   setState,
   type Target,
 } from './checkpoints.ts'
-import { createIndexes, createTables, dropTables, dropViewsOf, type IndexesFor, pointViews } from './tables.ts'
-import { GIVES_WAY, inTransaction } from './transaction.ts'
+import { hasQuarantined } from './quarantine.ts'
+import { createIndexes, createTables, dropTables, dropViewsOf, type Indexing, pointViews } from './tables.ts'
+import { GIVES_WAY, inTransaction, isTaken } from './transaction.ts'
 
-/** Readers come first: a swap that has to wait for them longer than this gives way and is tried again. */
+/** A swap that waits longer for who makes, feeds or removes tables gives way and is tried again. */
 const PATIENCE_MS = 2_000
+/** Readers come first: those that come while it waits for one wait behind it. */
+const READERS_WAIT_MS = 100
+/** Tables that somebody keeps locked for longer are left to the next swap, or to `dropUnfollowed`. */
+const OLDER_MS = 100
 
 /** Which log it is, and where it ends. */
 export type LogEnd = { readonly logId: string; readonly head: Position }
@@ -42,12 +47,28 @@ export type Assignment =
   | { readonly do: 'fill'; readonly target: Target; readonly live: Target | undefined }
   | { readonly do: 'wait'; readonly live: Target | undefined; readonly newer: Target }
 
-/** Finds or makes the tables that this code feeds. `again` asks for new ones although the live ones would do. */
+/** `again`: new ones, although the live ones would do. `whole`: begun ones only as `takesUp` has it. */
+export type Asked = { readonly again?: boolean; readonly whole?: boolean }
+
+/**
+ * Whether a rebuild that stops at poisonous events takes up tables that were begun: not where others left some out. Beside
+ * another version all do, and leave out what live has in quarantine.
+ */
+export async function takesUp(
+  db: Pick<pg.ClientBase, 'query'>,
+  begun: Target,
+  live: Target | undefined,
+): Promise<boolean> {
+  if (live && live.version !== begun.version) return true
+  return !(await hasQuarantined(db, begun))
+}
+
+/** Finds or makes the tables that this code feeds. */
 export async function findOrMakeTarget(
   pool: pg.Pool,
   log: Pick<Log, 'id' | 'head'>,
   projection: Projection,
-  { again = false } = {},
+  { again = false, whole = false }: Asked = {},
 ): Promise<Assignment> {
   const seen = await findLive(pool, projection.name)
   // Later than what was seen, which is nowhere behind it.
@@ -73,8 +94,8 @@ export async function findOrMakeTarget(
     const begun = inState(known, 'filling')
     // Newer code owns them.
     if (begun && isNewer(begun)) return { do: 'wait', live, newer: begun }
-    const target = begun && isCurrent(begun) ? begun : await makeTarget(db, projection, known)
-    return { do: 'fill', target, live }
+    const isTakenUp = begun && isCurrent(begun) && (!whole || (await takesUp(db, begun, live)))
+    return { do: 'fill', target: isTakenUp ? begun : await makeTarget(db, projection, known), live }
   })
 }
 
@@ -96,18 +117,18 @@ export async function indexFilled(
   pool: pg.Pool,
   projection: Projection,
   target: Target,
-  only?: IndexesFor,
+  indexing?: Indexing,
 ): Promise<void> {
   await inTransaction(pool, async (db) => {
     await lockProjection(db, projection.name)
-    if ((await findTarget(db, target))?.state === target.state) await createIndexes(db, projection, target, only)
+    if ((await findTarget(db, target))?.state === target.state) await createIndexes(db, projection, target, indexing)
   })
 }
 
 /**
  * Makes readers see the filled target, in one transaction. The live checkpoint is locked first and the target brought
- * to where it stands, so no reader sees time go back; `catchUp` does that in transactions of its own. Throws CheckpointConflict
- * when another process swapped first.
+ * to where it stands, so no reader sees time go back; `catchUp` does that in transactions of its own. Live waits for no reader who
+ * stays: before it is locked, none is there. Throws CheckpointConflict when another process swapped first.
  */
 export async function swapIn(
   pool: pg.Pool,
@@ -123,7 +144,7 @@ export async function swapIn(
     const mine = known.find((one) => one !== live && isSame(one, target))
     if (mine?.state !== target.state) throw new CheckpointConflict(`${projection.name} was swapped`)
     if (live && live.logId !== null && live.logId === mine.logId) await catchUp(live.position)
-    await db.query('lock table app.projection_swap in access exclusive mode')
+    await lockOutReaders(db)
     if (live) {
       await dropViewsOf(db, live)
       await setState(db, live, 'retired')
@@ -132,9 +153,32 @@ export async function swapIn(
     await setState(db, mine, 'live')
     return live ? known.filter((one) => one.state === 'retired' && one !== mine) : []
   }
+  await inTransaction(pool, lockOutReaders)
   const older = await inTransaction(pool, swap, { ...GIVES_WAY, lockMs: PATIENCE_MS })
   // What readers saw before stays for a rollback, and nothing older.
-  for (const target of older) await inTransaction(pool, (db) => removeTarget(db, target))
+  for (const target of older) await removeIfFree(pool, target)
+}
+
+async function lockOutReaders(db: pg.ClientBase): Promise<void> {
+  await db.query(`set local lock_timeout = ${READERS_WAIT_MS}`)
+  await db.query('lock table app.projection_swap in access exclusive mode')
+}
+
+async function removeIfFree(pool: pg.Pool, target: Target): Promise<void> {
+  await removeAsIs(pool, target, OLDER_MS).catch((error: unknown) => {
+    if (!isTaken(error)) throw error
+  })
+}
+
+/** Removes a target, unless others have changed its state meanwhile: then the answer is false. Throws where they keep it locked. */
+export function removeAsIs(pool: pg.Pool, target: Target, lockMs = PATIENCE_MS): Promise<boolean> {
+  const removal = async (db: pg.ClientBase) => {
+    await lockProjection(db, target.name)
+    if ((await findTarget(db, target))?.state !== target.state) return false
+    await removeTarget(db, target)
+    return true
+  }
+  return inTransaction(pool, removal, { lockMs })
 }
 
 /** Its tables and all that is known of it. */

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import type pg from 'pg'
+import pg from 'pg'
 
 /** In milliseconds; none without. */
 export type TransactionLimits = {
@@ -20,6 +20,12 @@ export type TransactionLimits = {
 
 /** Those of a transaction that others wait for: a process that is stopped in it keeps them from their work no longer. */
 export const GIVES_WAY: TransactionLimits = { idleMs: 5_000, cutMs: 30_000 }
+
+/** Postgres' codes of a lock timeout and of a deadlock. */
+const TAKEN = new Set(['55P03', '40P01'])
+
+/** Others keep locked what a statement needs. */
+export const isTaken = (error: unknown): boolean => error instanceof pg.DatabaseError && TAKEN.has(error.code ?? '')
 
 /** Rows are found by index, whatever the statistics expect: a table that was small as a statement was planned may grow. */
 const BY_INDEX =

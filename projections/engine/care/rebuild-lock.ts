@@ -21,19 +21,34 @@ export async function listRebuilding(pool: pg.Pool): Promise<Set<string>> {
 
 /**
  * Runs work that nobody else may do on a projection at the same time. The lock belongs to a connection of its own, so that
- * the death of the process gives it back. Throws RebuildRunning when it is taken.
+ * the death of the process gives it back; the signal that `work` has ends with that connection. Throws RebuildRunning when the lock
+ * is taken.
  */
-export async function withRebuildLock<T>(pool: pg.Pool, name: string, work: () => Promise<T>): Promise<T> {
+export async function withRebuildLock<T>(
+  pool: pg.Pool,
+  name: string,
+  work: (lost: AbortSignal) => Promise<T>,
+): Promise<T> {
   const client = new pg.Client(pool.options)
+  const lost = new AbortController()
   client.on('error', () => undefined)
+  client.once('end', () => lost.abort(new Error(`The connection that keeps other rebuilds of ${name} out was lost.`)))
   await client.connect()
   try {
+    // It has nothing to do but to be there.
+    await client.query('set idle_session_timeout = 0')
     const { rows } = await client.query<{ free: boolean }>(`select pg_try_advisory_lock(${REBUILD_LOCK}) as free`, [
       name,
     ])
     if (!rows[0]?.free) throw new RebuildRunning(`Another rebuild of ${name} is under way. Wait for it, or stop it.`)
-    return await work()
+    return await work(lost.signal)
   } finally {
     await client.end().catch(() => undefined)
   }
 }
+
+type Alone = { readonly pool: pg.Pool; readonly signal: AbortSignal }
+
+/** As `withRebuildLock`, for work that ends with the signal of its deps. */
+export const alone = <Deps extends Alone, T>(deps: Deps, name: string, work: (deps: Deps) => Promise<T>): Promise<T> =>
+  withRebuildLock(deps.pool, name, (lost) => work({ ...deps, signal: AbortSignal.any([deps.signal, lost]) }))

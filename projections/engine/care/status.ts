@@ -4,6 +4,7 @@ import type { Log } from '../../../eventstore/log.ts'
 import { isFull } from '../../../eventstore/log-pages.ts'
 import type { Projection } from '../../projection.ts'
 import { inState, listRates, listTargets, schemaOf, type Target, type TargetState } from '../checkpoints.ts'
+import { listFilled } from '../leases.ts'
 import { listPaused } from './pause.ts'
 import { listRebuilding } from './rebuild-lock.ts'
 import { keptUntil } from './unfollowed-tables.ts'
@@ -70,13 +71,14 @@ const ORDER: readonly TargetState[] = ['live', 'filling', 'retired']
 /** The state of every read model, for operators: no personal data. */
 export async function projectionStatus(deps: StatusDeps): Promise<ProjectionOverview[]> {
   const { pool, projections } = deps
-  const [targets, rates, sizes, paused, quarantines, rebuilding] = await Promise.all([
+  const [targets, rates, sizes, paused, quarantines, rebuilding, filled] = await Promise.all([
     listTargets(pool),
     listRates(pool),
     diskUse(pool),
     listPaused(pool),
     quarantinesByName(pool),
     listRebuilding(pool),
+    listFilled(pool),
   ])
   const lagOf = lags(deps)
   const statusOf = async (target: Target, isLeft: boolean): Promise<TargetStatus> => {
@@ -91,7 +93,7 @@ export async function projectionStatus(deps: StatusDeps): Promise<ProjectionOver
     projections.map(async ({ name, version }) => {
       const own = targets.filter((one) => one.name === name)
       own.sort((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state))
-      const isLeft = inState(own, 'live') !== undefined && !rebuilding.has(name)
+      const isLeft = inState(own, 'live') !== undefined && !rebuilding.has(name) && !filled.has(name)
       const seen = await Promise.all(own.map((target) => statusOf(target, isLeft)))
       const { quarantined = 0, lastFailed = null } = quarantines.get(name) ?? {}
       return { name, version, pausedSince: paused.get(name) ?? null, quarantined, lastFailed, targets: seen }

@@ -2,9 +2,9 @@ import type pg from 'pg'
 import type { Projection } from '../../projection.ts'
 import { inState, listTargets, schemaOf, type Target } from '../checkpoints.ts'
 import { fillVerifyAndSwap, type RebuildDeps, type Rebuilt } from '../rebuild.ts'
-import { belongs, logEndOf, removeTarget } from '../targets.ts'
-import { inTransaction } from '../transaction.ts'
-import { withRebuildLock } from './rebuild-lock.ts'
+import { belongs, logEndOf, removeAsIs, takesUp } from '../targets.ts'
+import { isTaken } from '../transaction.ts'
+import { alone, withRebuildLock } from './rebuild-lock.ts'
 
 /** There is nothing to do it with; the message names what there is. */
 export class NotPossible extends Error {
@@ -17,11 +17,11 @@ export const findFilled = async (pool: pg.Pool, { name, version }: Projection): 
 
 /** Brings tables that a rebuild filled and left to where live is, and makes readers see them, whatever they hold. */
 export async function swapFilled(deps: RebuildDeps, projection: Projection): Promise<Rebuilt> {
-  return withRebuildLock(deps.pool, projection.name, async () => {
-    const filling = await findFilled(deps.pool, projection)
+  return alone(deps, projection.name, async (own) => {
+    const filling = await findFilled(own.pool, projection)
     if (!filling)
       throw new NotPossible(`There are no filled tables of ${projection.name} to swap in. See rebuild --no-swap.`)
-    return fillVerifyAndSwap({ ...deps, projection }, filling, { whatever: true, poison: 'as-live' })
+    return fillVerifyAndSwap({ ...own, projection }, filling, { whatever: true, poison: 'as-live' })
   })
 }
 
@@ -31,10 +31,9 @@ export async function swapFilled(deps: RebuildDeps, projection: Projection): Pro
  * killed leaves them as they were but further on, and the next one resumes.
  */
 export async function rollback(deps: RebuildDeps, projection: Projection): Promise<Rebuilt> {
-  const { pool, log } = deps
   const { name, version } = projection
-  return withRebuildLock(pool, name, async () => {
-    const targets = await listTargets(pool, name)
+  return alone(deps, name, async (own) => {
+    const targets = await listTargets(own.pool, name)
     const [retired] = targets.filter(({ state }) => state === 'retired').sort((a, b) => +b.updatedAt - +a.updatedAt)
     if (!retired)
       throw new NotPossible(`There are no earlier tables of ${name}: the one before live is all that is kept.`)
@@ -43,9 +42,9 @@ export async function rollback(deps: RebuildDeps, projection: Projection): Promi
         `The earlier tables of ${name} are of version ${retired.version}, and this code feeds version ${version}. ` +
           `Start the product of version ${retired.version} and roll back with it.`,
       )
-    if (!belongs(retired, await logEndOf(log)))
+    if (!belongs(retired, await logEndOf(own.log)))
       throw new NotPossible(`The earlier tables of ${name} were filled from another log.`)
-    return fillVerifyAndSwap({ ...deps, projection }, retired, { whatever: true, poison: 'quarantined' })
+    return fillVerifyAndSwap({ ...own, projection }, retired, { whatever: true, poison: 'quarantined' })
   })
 }
 
@@ -53,10 +52,15 @@ export async function rollback(deps: RebuildDeps, projection: Projection): Promi
 export async function dropUnread(pool: pg.Pool, name: string, only?: 'filling'): Promise<string[]> {
   return withRebuildLock(pool, name, async () => {
     const unread = (await listTargets(pool, name)).filter(({ state }) => (only ? state === only : state !== 'live'))
-    await inTransaction(pool, async (db) => {
-      for (const target of unread) await removeTarget(db, target)
-    })
-    return unread.map(schemaOf)
+    const gone: string[] = []
+    for (const target of unread) {
+      const removal = removeAsIs(pool, target).catch((error: unknown) => {
+        if (isTaken(error)) throw new NotPossible(`Somebody reads ${schemaOf(target)}. Try again once they have ended.`)
+        throw error
+      })
+      if (await removal) gone.push(schemaOf(target))
+    }
+    return gone
   })
 }
 
@@ -78,7 +82,8 @@ export async function planRebuild(
   const end = await logEndOf(log)
   const live = inState(targets, 'live') ?? null
   const filling = inState(targets, 'filling')
-  const begun = filling?.version === projection.version && belongs(filling, end) ? filling : null
+  const isOwn = filling?.version === projection.version && belongs(filling, end)
+  const begun = isOwn && (await takesUp(pool, filling, live ?? undefined)) ? filling : null
   const newer = live && live.version > projection.version ? `version ${live.version}, of newer code, is live` : null
   const goes = filling && !begun ? [schemaOf(filling)] : []
   const does = newer ? 'nothing' : begun ? 'resumes tables begun' : 'fills new tables'

@@ -1,17 +1,15 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { addMs, days } from '../../../domain/shared/dates.ts'
 import { findLive, listTargets, lockProjection, schemaOf, type Target } from '../checkpoints.ts'
 import { listOwing } from '../owed/owed.ts'
 import { removeTarget } from '../targets.ts'
-import { inTransaction } from '../transaction.ts'
+import { inTransaction, isTaken } from '../transaction.ts'
 import { REBUILD_LOCK } from './rebuild-lock.ts'
 
 /** How long tables are kept for a rollback or a rebuild to resume, from when they last moved, while nobody is erased. */
 const KEPT_DAYS = 7
 /** How long it waits for the locks of others that make, swap or read the tables. */
 const PATIENCE = '5s'
-/** Postgres' codes of a lock timeout and of a deadlock. */
-const TAKEN = new Set(['55P03', '40P01'])
 
 /** When tables that stand still since then go, whatever happens meanwhile. */
 export const keptUntil = (updatedAt: Date): Date => addMs(updatedAt, days(KEPT_DAYS))
@@ -31,7 +29,7 @@ export async function dropUnfollowed(pool: pg.Pool, which: 'all' | 'old'): Promi
   const [schemas, busy]: [string[], string[]] = [[], []]
   for (const name of new Set(unread.map((target) => target.name))) {
     const { gone, left } = await inTransaction(pool, (db) => dropOf(db, name, which)).catch((error: unknown) => {
-      if (error instanceof pg.DatabaseError && TAKEN.has(error.code ?? '')) return { gone: [], left: true }
+      if (isTaken(error)) return { gone: [], left: true }
       throw error
     })
     schemas.push(...gone.map(schemaOf))

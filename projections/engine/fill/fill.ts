@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { type Position, START } from '../../../domain/shared/recorded.ts'
 import type { Log } from '../../../eventstore/log.ts'
-import { untilAnswered } from '../../../eventstore/retry.ts'
+import { pause } from '../../../eventstore/retry.ts'
 import { CheckpointConflict, moveCheckpoints } from '../apply.ts'
 import { BatchProcessor, type BatchProcessorDeps, type Processing } from '../batch-processor.ts'
 import { findTarget, type Target } from '../checkpoints.ts'
@@ -11,8 +11,7 @@ import { Debts } from '../owed/pay.ts'
 import { isPoison } from '../poison.ts'
 import { quarantined } from '../quarantine.ts'
 import type { IndexesFor } from '../tables.ts'
-import { indexFilled, type LogEnd, logEndOf, removeTarget, swapIn } from '../targets.ts'
-import { inTransaction } from '../transaction.ts'
+import { indexFilled, type LogEnd, logEndOf, removeAsIs, swapIn } from '../targets.ts'
 import { Meter, type OnProgress } from './meter.ts'
 import { headOf, pagesAfter } from './pages.ts'
 import type { Passes } from './passes.ts'
@@ -35,6 +34,10 @@ export type Filled = {
 
 /** Postgres' codes of a lock timeout, a deadlock, and a transaction that was idle for too long. */
 const WORTH_ANOTHER: readonly string[] = ['55P03', '40P01', '25P03']
+
+/** Between the first two tries of a swap, for which readers wait a moment each time; then twice as long, up to the most. */
+const AGAIN_MS = 1_000
+const AGAIN_MOST_MS = 16_000
 
 /** What is filled up to the head that a pass had, or to `upTo`. */
 export type Begun = Filled & { readonly upTo: Position | undefined }
@@ -65,7 +68,8 @@ export async function begin(
   await new Debts({ ...deps, until: deps.signal }, () => target).payAll()
   const behind = end.head > target.position && (await quarantined(deps.pool, target)).events === 0
   const filled = behind ? await fillInPass(deps, target, end, meter) : target
-  const processor = await BatchProcessor.of(deps, filled, { poison, until: deps.signal })
+  const endOf = () => logEndOf(deps.log)
+  const processor = await BatchProcessor.of(deps, filled, { poison, endOf, until: deps.signal })
   const catchUp = (to?: Position) => catchUpTo(deps, processor, meter, to)
   if (filled.position < end.head) {
     // Without indexes each batch reads tables whole that grow under it.
@@ -79,7 +83,7 @@ export async function begin(
 export async function complete(deps: FillDeps, { processor, meter, catchUp, upTo }: Begun): Promise<Filled> {
   await catchUp(upTo)
   meter.report('index', processor.target.position)
-  await indexFilled(deps.pool, deps.projection, processor.target)
+  await indexFilled(deps.pool, deps.projection, processor.target, { analyse: 'all' })
   await catchUp(upTo)
   await removeAllExpired(deps.pool, deps.projection, processor.target)
   return { processor, meter, catchUp }
@@ -92,7 +96,7 @@ async function fillInPass(deps: FillDeps, target: Target, { logId, head }: LogEn
     await moveCheckpoints(db, [{ target: at, to, logId, passed, clock }])
     at = { ...at, position: to, logId: at.logId ?? logId, clock }
   }
-  const index = (only: IndexesFor) => indexFilled(pool, projection, target, only)
+  const index = (only: IndexesFor) => indexFilled(pool, projection, target, { only })
   const onPage = (passed: number, to: Position) => meter.count(passed, to)
   try {
     await deps.passes.fill({ pool, projection, target, empty: target.position === START, head, note, onPage, index })
@@ -130,8 +134,8 @@ class LacksOfLive extends Error {}
 export async function swapWithRetries(deps: FillDeps, { processor, meter, catchUp }: Filled): Promise<void> {
   const { pool, projection, signal } = deps
   meter.report('swap', processor.target.position)
-  const swap = async (attempt: number) => {
-    if (attempt > 0) await catchUp()
+  const swap = async () => {
+    signal.throwIfAborted()
     await swapIn(pool, projection, processor.target, async (to) => {
       await catchUp(to)
       if (await processor.lacksOfLive()) throw new LacksOfLive(processor.target.name)
@@ -141,9 +145,20 @@ export async function swapWithRetries(deps: FillDeps, { processor, meter, catchU
     const code = (error as Partial<pg.DatabaseError>).code
     if (!code || !WORTH_ANOTHER.includes(code) || signal.aborted) throw error
   }
-  await untilAnswered(swap, failed, signal).catch(async (error: unknown) => {
+  const swapped = async () => {
+    for (let waits = AGAIN_MS; ; waits = Math.min(2 * waits, AGAIN_MOST_MS)) {
+      try {
+        return await swap()
+      } catch (error) {
+        failed(error)
+      }
+      await pause(waits, signal)
+      await catchUp()
+    }
+  }
+  await swapped().catch(async (error: unknown) => {
     if (!(error instanceof LacksOfLive)) throw error
-    await inTransaction(pool, (db) => removeTarget(db, processor.target))
+    await removeAsIs(pool, processor.target)
     throw new CheckpointConflict(`live of ${error.message} came to an event that the new tables are without`)
   })
 }

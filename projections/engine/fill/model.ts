@@ -54,6 +54,8 @@ export class FillingModel {
   /** Bytes of rows that were let go of and are not in the database yet. */
   onTheirWay = 0
   private failure: { readonly error: unknown } | undefined
+  /** A fold has failed between the changes of a page. */
+  private torn = false
 
   constructor(
     private readonly model: ModelToFill,
@@ -102,10 +104,12 @@ export class FillingModel {
       await this.load(folded)
       await this.index(folded)
       // From here on without a pause: what a write has is of the pages before its position, and of no other.
+      this.torn = true
       guarded(() => {
         for (const change of changes) this.added.get(change.table)?.add(change)
         foldChanges(folded, this.sets)
       })
+      this.torn = false
       this.clock = clockAfter(projection, this.clock, readableEvents)
       setClock(this.sets, this.clock)
     }
@@ -181,6 +185,12 @@ export class FillingModel {
   async written(): Promise<void> {
     await this.writing
     if (this.failure) throw this.failure.error
+  }
+
+  /** Ends the write under way, whatever comes of it, and writes the pages that it has taken whole. */
+  async keep(): Promise<void> {
+    await this.writing
+    if (!this.torn) await this.finish().catch(() => undefined)
   }
 
   /** Ends the write under way, whatever comes of it. */

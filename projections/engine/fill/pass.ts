@@ -27,7 +27,7 @@ const WRITE_EVERY_MS = 10_000
 /**
  * Brings read models forward together: each page of the log is read and decoded once, and folded in memory by all whom it
  * concerns. What changed is written every few seconds, each read model in transactions of its own. One that cannot take an
- * event, or its rows, leaves; what it wrote before stays, and the others go on.
+ * event, or its rows, leaves, and writes before that what it has taken; the others go on.
  */
 export async function runPass(
   deps: PassDeps,
@@ -97,7 +97,10 @@ class Pass {
   async take({ events: stored, to, passed }: LogPage): Promise<void> {
     const events = stored.length > 0 ? await decodeOnce(this.deps.codec, this.deps.keys, stored) : []
     await this.each(async (model) => {
-      await model.take({ events, to, passed })
+      await model.take({ events, to, passed }).catch(async (error: unknown) => {
+        await model.keep()
+        throw error
+      })
       if (model.ended) await this.leave(model)
     })
     const due = performance.now() - this.writtenAt > this.writeEveryMs

@@ -107,7 +107,7 @@ export const PROJECTION_GUARDS: readonly Guard[] = [
   {
     name: 'what live has applied, in a new version too',
     file: 'projections/engine/batch-processor.ts',
-    with: "if (this.how.poison !== 'quarantined' && !(await this.isMissingInLive(stored, logId))) {",
+    with: "if (this.how.poison !== 'quarantined' && !(await this.isMissingInLive(stored))) {",
     without: 'if (this.target.version < 0) {',
     test: {
       project: 'projections',

@@ -9,7 +9,7 @@ const PARTS: readonly Part[] = [
   { doing: 'fill', at: '^(before|after) .*copy "?p_', about: 6 },
   { doing: 'index', at: '^(before|after) .*create (unique )?index', about: 6 },
   { doing: 'verify', at: '^(before|after) .*(for share|read only|hashtextextended)', about: 8 },
-  { doing: 'swap', at: '^(before|after) .*(for update|projection_swap|read\\.|drop schema)', about: 14 },
+  { doing: 'swap', at: '^(before|after) .*(for update|projection_swap|read\\.|drop schema)', about: 16 },
 ]
 /** A rebuild that passes fewer points than it was to die at ends by itself, and another one is tried. */
 const TRIES = 30

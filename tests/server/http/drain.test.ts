@@ -1,5 +1,7 @@
 import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { expect, test } from 'vitest'
 import { startEcho } from '../../support/servers/echo-server.ts'
 import { until } from '../../support/until.ts'
@@ -18,8 +20,9 @@ async function connected(port: number) {
     heard.ended = true
   })
   await once(socket, 'connect')
-  const get = (path: string) => void socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
-  return { heard, get }
+  const send = (text: string) => void socket.write(text)
+  const get = (path: string) => send(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+  return { heard, get, send }
 }
 
 /** A server whose answers wait until they are let go, before their head or within their body. */
@@ -100,4 +103,36 @@ test('a connection that nothing was asked over is let go while another waits for
   await closed
   await until('the other is let go', () => busy.heard.ended)
   expect(busy.heard.text).toMatch(/connection: close[\s\S]*head/i)
+})
+
+test('a socket that was taken over is left to who has it, while one that nothing was asked over is cut', async () => {
+  const taken: Duplex[] = []
+  const take = (_: IncomingMessage, socket: Duplex) => {
+    taken.push(socket)
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+  }
+  const server = await startEcho({ upgrades: { '/realtime': take } })
+  const live = await connected(server.port)
+  live.send('GET /realtime HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+  await until('it is taken over', () => live.heard.text.includes('101'))
+  // It is the later one: whoever cuts both has cut the other before.
+  const silent = await connected(server.port)
+  const closed = server.close()
+  await until('the silent one is cut', () => silent.heard.ended)
+  expect(taken.map(({ destroyed }) => destroyed)).toEqual([false])
+  taken[0]!.end()
+  await closed
+  await until('it is ended', () => live.heard.ended)
+})
+
+test('an answer that does not come is cut in the end, and the server stops', async () => {
+  const { server, waiting } = await startSlow()
+  const busy = await connected(server.port)
+  busy.get('/head')
+  await until('it waits', () => waiting.length === 1)
+  const closed = server.close().then(() => true)
+  await until('it is cut', () => busy.heard.ended)
+  expect(await closed).toBe(true)
+  expect(busy.heard.text).toBe('')
+  waiting[0]!()
 })

@@ -51,9 +51,12 @@ test.each([
   expect(await numbers()).toEqual([1, 20])
 })
 
-test('an event that no live of this log has taken keeps no tables of this log from readers', async () => {
+test.each([
+  ['is of another log', `epoch = 'another'`],
+  ['is of what the log was before it was set back', `position = '00000000zzzzz'`],
+])('an event that live has not taken, which %s, keeps no tables of this log from readers', async (_, changed) => {
   await stoppedBefore13(linesWithout(13))
-  await rig.pool.query(`update app.projection_checkpoint set epoch = 'another'`)
+  await rig.pool.query(`update app.projection_checkpoint set ${changed}`)
   const next = rig.project([linesWithout(13)])
   await next.start()
   await until('it is live', () => next.status()[0]!.state === 'live')

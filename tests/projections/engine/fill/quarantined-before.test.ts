@@ -4,6 +4,7 @@ import { uuidFrom } from '../../../../eventstore/ids.ts'
 import { findQuarantined } from '../../../../projections/engine/care/quarantined-keys.ts'
 import { retryQuarantined } from '../../../../projections/engine/care/retry.ts'
 import { projectionStatus } from '../../../../projections/engine/care/status.ts'
+import { swapFilled } from '../../../../projections/engine/care/tables-by-hand.ts'
 import { rebuild } from '../../../../projections/engine/rebuild.ts'
 import type { Projection } from '../../../../projections/projection.ts'
 import { cards, lines } from '../../../support/toy-projections.ts'
@@ -156,4 +157,20 @@ test('tables of the same version take over what live has in quarantine once live
   await until('it is live', () => next.status()[0]!.state === 'live')
   expect(next.status()).toMatchObject([{ error: null, quarantined: 2 }])
   expect(await numbersOf(healthy)).toEqual([1])
+})
+
+test('what a retry gave live while a new version was filled is in that version too, or stops it', async () => {
+  await liveWithout13()
+  const { log, codec, keys, pool } = rig
+  const deps = { log, codec, keys, pool, signal: new AbortController().signal }
+  await rebuild(deps, without13(2), { swap: false, poison: 'as-live' })
+  expect(await quarantined(2)).toEqual(AS_LIVE)
+  const [found] = await findQuarantined(rig, poisoned)
+  expect(await retryQuarantined(rig, lines, found!)).toMatchObject({ applied: 2, reason: null })
+  await expect(swapFilled(deps, without13(2))).rejects.toThrow('came to an event')
+  expect(await numbersOf(poisoned)).toEqual([12, 13, 14])
+  const mended = { ...lines, version: 2 }
+  expect(await rebuild(deps, mended, { poison: 'as-live' })).toMatchObject({ swapped: true })
+  expect(await numbersOf(poisoned)).toEqual([12, 13, 14])
+  expect(await quarantined(2)).toEqual([])
 })

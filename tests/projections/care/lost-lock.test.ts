@@ -1,0 +1,83 @@
+import pg from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { withRebuildLock } from '../../../projections/engine/care/rebuild-lock.ts'
+import { dropUnread } from '../../../projections/engine/care/tables-by-hand.ts'
+import { listTargets, setState } from '../../../projections/engine/checkpoints.ts'
+import { type RebuildDeps, rebuild } from '../../../projections/engine/rebuild.ts'
+import { removeAsIs } from '../../../projections/engine/targets.ts'
+import { lines } from '../../support/toy-projections.ts'
+import { until } from '../../support/until.ts'
+import { type EngineRig, member, pairStream, sent, startEngineRig } from '../engine-rig.ts'
+
+const [ann, bea] = ['Ann', 'Bea'].map(member) as [never, never]
+let rig: EngineRig
+let open = () => {}
+beforeEach(async () => {
+  rig = await startEngineRig()
+  const projector = rig.project([lines])
+  await projector.start()
+  const last = await rig.append(pairStream(ann, bea), sent(ann, bea, 1))
+  expect(await projector.waitFor(last, undefined, 10_000)).toBe(true)
+})
+afterEach(() => {
+  open()
+  return rig.stop()
+})
+
+const deps = (more: Partial<RebuildDeps> = {}): RebuildDeps => {
+  const { log, codec, keys, pool } = rig
+  return { log, codec, keys, pool, signal: new AbortController().signal, ...more }
+}
+const states = async () =>
+  (await listTargets(rig.pool, 'lines')).map(({ generation, state }) => `${generation} ${state}`)
+/** Who holds the lock of the rebuild. */
+const HOLDERS = `select pid from pg_locks where locktype = 'advisory' and objsubid = 2
+  and classid = hashtext('projection rebuild')::bit(32)::bigint::oid
+  and database = (select oid from pg_database where datname = current_database())`
+
+test('a rebuild whose lock is lost ends and leaves its tables to the next one', async () => {
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  let asked = 0
+  const readAll: RebuildDeps['log']['readAll'] = async (...page) => {
+    asked++
+    await opened
+    return rig.log.readAll(...page)
+  }
+  const done = rebuild(deps({ log: { ...rig.log, readAll } }), lines).catch((error: Error) => error.message)
+  await until('it fills', () => asked > 0)
+  await rig.pool.query(`select pg_terminate_backend(pid) from (${HOLDERS}) h`)
+  await until('the lock is free', async () => (await rig.pool.query(HOLDERS)).rowCount === 0)
+  const next = withRebuildLock(rig.pool, 'lines', async () => {
+    open()
+    return done
+  })
+  expect(await next).toBe('The connection that keeps other rebuilds of lines out was lost.')
+  expect(await states()).toEqual(['2 filling', '1 live'])
+  expect(await rebuild(deps(), lines)).toMatchObject({ swapped: true, generation: 2 })
+})
+
+test('tables that others swapped in meanwhile are removed by nobody who saw them before', async () => {
+  await rebuild(deps(), lines, { swap: false })
+  const [seen] = await listTargets(rig.pool, 'lines')
+  await setState(rig.pool, (await listTargets(rig.pool, 'lines'))[1]!, 'retired')
+  await setState(rig.pool, seen!, 'live')
+  expect(await removeAsIs(rig.pool, seen!)).toBe(false)
+  expect(await states()).toEqual(['2 live', '1 retired'])
+  expect(await dropUnread(rig.pool, 'lines')).toEqual(['p_lines_v1'])
+})
+
+test('the lock stays where connections that are idle are ended', async () => {
+  const { pool, config } = rig
+  await pool.query(`alter database "${config.database}" set idle_session_timeout = 50`)
+  const holders = await withRebuildLock(pool, 'lines', async () => {
+    const idle = new pg.Client(config)
+    const ended = new Promise((resolve) => idle.once('end', resolve))
+    idle.on('error', () => undefined)
+    await idle.connect()
+    await ended
+    return (await pool.query(HOLDERS)).rowCount
+  })
+  expect(holders).toBe(1)
+})
