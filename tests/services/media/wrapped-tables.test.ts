@@ -53,10 +53,10 @@ const refused = () => Buffer.alloc(0)
 
 test('a table that promises more than there is has no place of its own', async () => {
   for (const name of ['stts', 'stsc', 'trun'] as const)
-    await expect(checkBytes(await hugeTable(name)), name).rejects.toThrow('promises more')
+    await expect(checkBytes(await hugeTable(name)), name).rejects.toThrow(/promises? more/)
   const clip = await hugeTable('stsz')
   clip.write('stz2', clip.indexOf('stsz'), 'latin1')
-  await expect(checkBytes(clip)).rejects.toThrow('promises more')
+  await expect(checkBytes(clip)).rejects.toThrow(/promises? more/)
   const whole = await makeClip({ format: 'mp4', seconds: 2 })
   const withEnd = wrapped(whole, 'mvhd', (mvhd) => Buffer.concat([mvhd, box('tfra', uint32(0))]))
   expect((await seenOf(withEnd)).includes('tfra')).toBe(false)

@@ -78,11 +78,17 @@ function gapOfChunks(): Buffer {
   return clipOf({ moov: [trackOf('soun', ...tables)] })
 }
 
-/** As many samples as may be, all in one chunk: whoever looks for one goes through all. */
-function fullChunk(samples: number): Buffer {
-  const sizes = box('stsz', uint32(0, 0, samples), zeros(samples * 4))
-  const tables = [box('stts', uint32(0, 1, samples, 1)), box('stsc', uint32(0, 1, 1, 0x7fffffff, 1)), sizes, TABLES[3]!]
-  return clipOf({ moov: [trackOf('soun', description(mp4a()), ...tables)] })
+/** Samples that all lie in one chunk of as many as the file has bytes: whoever looks for one goes through all. */
+function fullChunk(): Buffer {
+  const samples = 1_000
+  const bytes = 4_000_000
+  const tables = [
+    box('stts', uint32(0, 1, samples, 1)),
+    box('stsc', uint32(0, 1, 1, bytes, 1)),
+    box('stsz', uint32(0, 0, samples), zeros(samples * 4)),
+    box('stco', uint32(0, 1, 0)),
+  ]
+  return clipOf({ moov: [trackOf('soun', description(mp4a()), ...tables)], tail: [box('free', zeros(bytes))] })
 }
 
 /** Each is refused, or costs no more than a good clip. */
@@ -94,7 +100,7 @@ export const HIDDEN: Readonly<Record<string, () => Buffer>> = {
   'keys without a size': () => soundOf(box('meta', uint32(0), box('keys', uint32(0, HUGE, 0, 0)))),
   'keys of encryption': () => soundOf(box('pssh', uint32(0x01000000), zeros(16), uint32(HUGE), uint32(0))),
   'a gap of chunks': gapOfChunks,
-  'a full chunk': () => fullChunk(1_000),
+  'a full chunk': fullChunk,
   'many tables of time': () => again(runsOfTime),
   'many parts of a fragment': () => again(runsOfFragment),
 }
