@@ -9,8 +9,8 @@ import { type Patch, patched } from './patched.ts'
 const KIB = 1024
 /** Of an index and all fragments' together; that of a minute is far smaller. */
 const MAX_INDEX_BYTES = 8 * KIB * KIB
-/** Boxes side by side, of fragments and what they hold. */
-const MAX_BOXES = 50_000
+/** Boxes side by side: fragments and what they hold, each of which is looked up in the file. */
+const MAX_BOXES = 20_000
 /** In all fragments: whoever sends more than a minute by mistake learns that it is too long. */
 const MAX_IN_FRAGMENTS = 10 * MAX_PACKETS
 
