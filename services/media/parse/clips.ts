@@ -30,11 +30,9 @@ const tooLong = (isVideo: boolean): UploadError => ({
   reason: isVideo ? 'video-too-long' : 'voice-too-long',
 })
 
-/** A file is read as what its first bytes say, and as nothing else. */
-const FORMATS: Readonly<Record<string, InputFormat[]>> = {
-  ...{ mp4: [MP4, QTFF], mov: [MP4, QTFF] },
-  ...{ webm: [WEBM], mp3: [MP3], ogg: [OGG] },
-}
+const ISO = [MP4, QTFF]
+/** By the format that is found by a file's first bytes: it is read as that alone. */
+const FORMATS: Readonly<Record<string, InputFormat[]>> = { mp4: ISO, mov: ISO, webm: [WEBM], mp3: [MP3], ogg: [OGG] }
 
 /** `size` is that of the file it was copied into. */
 export type Clip = {

@@ -14,7 +14,7 @@ const MIB = 1024 * 1024
 /** Uploads of one member; `ended` is why each process was ended in the middle of a file. */
 function start() {
   const ended: unknown[] = []
-  const workers = createMediaWorkers({ deadlineMs: 6_000, memoryBytes: 256 * MIB, onEnded: (by) => ended.push(by) })
+  const workers = createMediaWorkers({ memoryBytes: 256 * MIB, onEnded: (by) => ended.push(by) })
   onTestFinished(() => workers.stop())
   const { media } = mediaIn(tempDir(), app, workers)
   const owner = { member: randomId() as MemberId }

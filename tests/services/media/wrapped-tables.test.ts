@@ -75,7 +75,7 @@ function endTable(entries: number): Buffer {
 
 test('the table at the end of fragments costs nothing, wherever it lies', async () => {
   const ended: unknown[] = []
-  const workers = createMediaWorkers({ deadlineMs: 4_000, memoryBytes: 256 * MIB, onEnded: (by) => ended.push(by) })
+  const workers = createMediaWorkers({ memoryBytes: 256 * MIB, onEnded: (by) => ended.push(by) })
   onTestFinished(() => workers.stop())
   const { media } = mediaIn(tempDir(), app, workers)
   const upload = (file: Buffer) => media.upload({ owner: { member: randomId() as MemberId }, purpose: 'voice', file })
