@@ -36,8 +36,12 @@ export function clipOf({ moov, tail = [], kind = SOUND }: Parts): Buffer {
   return Buffer.concat([kind, box('moov', head, ...moov), ...tail, box('mdat', zeros(64))])
 }
 
-export const soundOf = (...more: readonly Buffer[]) =>
-  clipOf({ moov: [trackOf('soun', description(mp4a()), ...TABLES), ...more] })
+/** A good clip, with more boxes in its index. */
+export const soundOf = (...more: readonly Buffer[]) => soundWith([], ...more)
+
+/** The same, and more tables of its track. */
+export const soundWith = (tables: readonly Buffer[], ...more: readonly Buffer[]) =>
+  clipOf({ moov: [trackOf('soun', description(mp4a()), ...TABLES, ...tables), ...more] })
 
 /** The one entry that the description promises lies behind it, and tables of its own in that. */
 const beside = (...tables: readonly Buffer[]) =>
