@@ -1,9 +1,25 @@
-import { CustomSource, EncodedPacketSink, Input, MP3, MP4, OGG, QTFF, WEBM } from 'mediabunny'
+import {
+  CustomSource,
+  EncodedPacketSink,
+  Input,
+  type InputFormat,
+  Logging,
+  LogLevel,
+  MP3,
+  MP4,
+  OGG,
+  QTFF,
+  WEBM,
+} from 'mediabunny'
 import { MAX_SECONDS, MAX_VIDEO_SIDE_PX, type MediaKind, type Sniffed, type UploadError } from '../kinds.ts'
 import type { OpenFile, SentFile } from '../sealed-draft.ts'
 import { copyTracks, type Length, startOf, type Track } from './copy-tracks.ts'
-import { withoutEndTable } from './mp4-end.ts'
-import { checkTables } from './mp4-tables.ts'
+import { readIndex } from './mp4-index.ts'
+import { MAX_PACKETS } from './mp4-tables.ts'
+import { readHead } from './webm-head.ts'
+
+// What it warns of are bytes of the file.
+Logging.level = LogLevel.Silent
 
 /** A recorder stops a moment after its last second. */
 const GRACE_SECONDS = 0.5
@@ -14,8 +30,9 @@ const tooLong = (isVideo: boolean): UploadError => ({
   reason: isVideo ? 'video-too-long' : 'voice-too-long',
 })
 
-/** Far more than a minute needs of a track. */
-const MAX_PACKETS = 20_000
+const ISO = [MP4, QTFF]
+/** By the format that is found by a file's first bytes: it is read as that alone. */
+const FORMATS: Readonly<Record<string, InputFormat[]>> = { mp4: ISO, mov: ISO, webm: [WEBM], mp3: [MP3], ogg: [OGG] }
 
 /** `size` is that of the file it was copied into. */
 export type Clip = {
@@ -40,11 +57,17 @@ export async function processClip(from: SentFile, sniffed: Sniffed, to: string):
   const file = await from.open()
   try {
     const target = { to, sentBytes: from.size }
+    if (sniffed.format === 'webm') {
+      const head = await readHead(file, from.size)
+      return await copyClip(sourceOf(head.file, head.size), sniffed, target)
+    }
     if (sniffed.format !== 'mp4' && sniffed.format !== 'mov')
       return await copyClip(sourceOf(file, from.size), sniffed, target)
-    const { seconds, isVideo } = await checkTables(file, from.size)
+    const mp4 = await readIndex(file, from.size)
+    const { seconds, isVideo } = mp4.claimed
     if (isTooLong(seconds)) return tooLong(isVideo && sniffed.kinds.includes('video'))
-    return await copyClip(sourceOf(await withoutEndTable(file, from.size), from.size), sniffed, target)
+    if (mp4.isTooMuch) throw new Error('Too many samples for their time.')
+    return await copyClip(sourceOf(mp4.file, from.size), sniffed, target)
   } finally {
     await file.close()
   }
@@ -57,7 +80,7 @@ const sourceOf = ({ read }: OpenFile, size: number) =>
 type Target = { readonly to: string; readonly sentBytes: number }
 
 async function copyClip(source: CustomSource, sniffed: Sniffed, target: Target): Promise<Copied | UploadError> {
-  const input = new Input({ formats: [MP4, QTFF, WEBM, MP3, OGG], source })
+  const input = new Input({ formats: FORMATS[sniffed.format] ?? [], source })
   try {
     const video = sniffed.kinds.includes('video') ? await input.getPrimaryVideoTrack() : null
     const audio = await input.getPrimaryAudioTrack()

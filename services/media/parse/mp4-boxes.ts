@@ -1,34 +1,31 @@
-/** What a parser opens, wherever it lies, and whatever lies in it. */
-const OPENED: ReadonlySet<string> = new Set([
-  ...['moov', 'trak', 'mdia', 'minf', 'stbl', 'moof', 'traf', 'mvex', 'edts', 'dinf'],
-  ...['sinf', 'schi', 'wave', 'mfra', 'udta'],
-])
+const HEAD_BYTES = 8
+const LONG_HEAD_BYTES = 16
 
-export type Box = { readonly name: string; readonly body: Buffer }
-
-/** The bytes of the boxes in one of an MP4's index that holds others; null for one that holds none. */
-export function insideOf({ name, body }: Box): Buffer | null {
-  if (OPENED.has(name)) return body
-  if (name !== 'meta') return null
-  // Its boxes come behind version and flags, or at once.
-  return body.length >= 4 && body.readUInt32BE(0) === 0 ? body.subarray(4) : body
-}
+export type Box = { readonly name: string; readonly whole: Buffer; readonly body: Buffer }
 
 /** A box of size 0 goes on to the end; of size 1 it has its size behind its name. */
 export function headerOf(bytes: Buffer, left: number): { name: string; size: number; head: number } {
-  const [short, name] = [bytes.readUInt32BE(0), bytes.toString('latin1', 4, 8)]
+  const [short, name] = [bytes.readUInt32BE(0), bytes.toString('latin1', 4, HEAD_BYTES)]
   const isLong = short === 1
-  const size = short === 0 ? left : isLong ? Number(bytes.readBigUInt64BE(8)) : short
-  const head = isLong ? 16 : 8
+  const size = short === 0 ? left : isLong ? Number(bytes.readBigUInt64BE(HEAD_BYTES)) : short
+  const head = isLong ? LONG_HEAD_BYTES : HEAD_BYTES
   if (size < head) throw new Error('A box smaller than its head.')
-  return { name, size: Math.min(size, left), head }
+  return { name, size, head }
 }
 
-/** One after the other, as far as there is room for a head. */
+/** The box that begins here. Throws at one that goes on beyond these bytes. */
+export function boxAt(bytes: Buffer, at: number): Box {
+  const { name, size, head } = headerOf(bytes.subarray(at), bytes.length - at)
+  if (at + size > bytes.length) throw new Error('A box larger than what it lies in.')
+  const whole = bytes.subarray(at, at + size)
+  return { name, whole, body: whole.subarray(head) }
+}
+
+/** One after the other, as far as there is room for a head; within an index, a size of 0 is its end. */
 export function* boxesIn(bytes: Buffer): Generator<Box> {
-  for (let at = 0; at + 8 <= bytes.length; ) {
-    const { name, size, head } = headerOf(bytes.subarray(at), bytes.length - at)
-    yield { name, body: bytes.subarray(at + head, at + size) }
-    at += size
+  for (let at = 0; at + HEAD_BYTES <= bytes.length && bytes.readUInt32BE(at) !== 0; ) {
+    const box = boxAt(bytes, at)
+    yield box
+    at += box.whole.length
   }
 }

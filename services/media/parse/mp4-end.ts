@@ -1,22 +1,16 @@
 import type { OpenFile } from '../sealed-draft.ts'
+import type { Patch } from './patched.ts'
 
 /** The last bytes of a file, which may be the size of a table at its end. */
 const WORD_BYTES = 4
 
 /**
- * The same file without the table of its fragments: a parser finds one by the last bytes alone, wherever it lies, and goes by the
- * places that it names. Whoever reads one fragment after the other needs none.
+ * Hides the table of a file's fragments: a parser finds one by the last bytes alone, wherever it lies, and goes by the places
+ * that it names. Whoever reads one fragment after the other needs none.
  */
-export async function withoutEndTable(file: OpenFile, fileBytes: number): Promise<OpenFile> {
-  if (!(await hasEndTable(file, fileBytes))) return file
-  const wordAt = fileBytes - WORD_BYTES
-  return {
-    ...file,
-    async read(start, end) {
-      const bytes = await file.read(start, end)
-      return end > wordAt ? Buffer.from(bytes).fill(0, Math.max(0, wordAt - start)) : bytes
-    },
-  }
+export async function endPatch(file: OpenFile, fileBytes: number): Promise<Patch[]> {
+  const at = fileBytes - WORD_BYTES
+  return (await hasEndTable(file, fileBytes)) ? [{ at, bytes: Buffer.alloc(WORD_BYTES) }] : []
 }
 
 async function hasEndTable(file: OpenFile, fileBytes: number): Promise<boolean> {

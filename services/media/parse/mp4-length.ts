@@ -1,4 +1,5 @@
-import { type Box, boxesIn, insideOf } from './mp4-boxes.ts'
+import { type Box, boxesIn } from './mp4-boxes.ts'
+import { leavesIn } from './mp4-needed.ts'
 
 /** How long a file claims to be, and whether it claims to have pictures. */
 export type Claimed = { readonly seconds: number; readonly isVideo: boolean }
@@ -26,14 +27,6 @@ function* claimsIn(moov: Buffer): Generator<Claimed> {
   for (const { name, body } of boxesIn(moov)) {
     if (name === 'mvhd') yield { seconds: inHead(body).seconds, isVideo: false }
     if (name === 'trak') yield ofTrack([...leavesIn(body)])
-  }
-}
-
-function* leavesIn(bytes: Buffer): Generator<Box> {
-  for (const box of boxesIn(bytes)) {
-    const inside = insideOf(box)
-    if (inside) yield* leavesIn(inside)
-    else yield box
   }
 }
 

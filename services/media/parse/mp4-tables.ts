@@ -1,93 +1,90 @@
-import type { OpenFile } from '../sealed-draft.ts'
-import { boxesIn, headerOf, insideOf } from './mp4-boxes.ts'
-import { type Claimed, claimedBy, NOTHING_CLAIMED } from './mp4-length.ts'
+import type { Box } from './mp4-boxes.ts'
 
-const KIB = 1024
-/** Of an index, or of a fragment's; that of a minute is far smaller. */
-const MAX_INDEX_BYTES = 8 * KIB * KIB
-const MAX_BOXES = 50_000
-/** Boxes within boxes of an index; that of a clip has five. */
-const MAX_DEPTH = 8
+/** Far more than a minute needs of a track. */
+export const MAX_PACKETS = 20_000
+/** Of a track whose samples are numbers: of a minute and a moment, of the finest that is recorded. */
+const MAX_NUMBERS = 61 * 192_000
 /** Bytes of an entry of the tables that begin with their count. */
-const ENTRY_BYTES: Readonly<Record<string, number>> = { stts: 8, ctts: 8, stsc: 12, stco: 4, co64: 8, stss: 4 }
-/** Tables that a parser takes by their name, wherever it comes upon it. */
-const TABLES = [...Object.keys(ENTRY_BYTES), 'stsz', 'stz2', 'trun', 'tfra']
+const ENTRY_BYTES: Readonly<Record<string, number>> = {
+  stts: 8,
+  ctts: 8,
+  stsc: 12,
+  stco: 4,
+  co64: 8,
+  stss: 4,
+  elst: 12,
+}
+const LONG_EDIT_BYTES = 20
 /** Which fields each sample of a `trun` has, of four bytes each. */
 const TRUN_FIELDS = 0xf00
 
-/**
- * Throws where a table of an MP4 promises more entries than its box has room for, or more samples than the file has bytes:
- * a parser takes memory and time by what is promised. Answers the length that its index claims.
- */
-export async function checkTables(file: OpenFile, fileBytes: number): Promise<Claimed> {
-  let boxes = 0
-  let claimed = NOTHING_CLAIMED
-  for (let at = 0; at + 8 <= fileBytes; boxes++) {
-    if (boxes > MAX_BOXES) throw new Error('Too many boxes.')
-    const { name, size } = headerOf(await file.read(at, Math.min(at + 16, fileBytes)), fileBytes - at)
-    if (name === 'moov' || name === 'moof') {
-      if (size > MAX_INDEX_BYTES) throw new Error('Too large an index.')
-      const index = await file.read(at, at + size)
-      checkInside(index, { fileBytes, boxes: 0 })
-      if (name === 'moov') claimed = claimedBy(index)
-    }
-    at += size
-  }
-  return claimed
-}
+type Table = Pick<Box, 'name' | 'body'>
 
-/** Before anybody else goes through an index: whoever does takes time by its boxes, and by how deep they lie. */
-function checkInside(body: Buffer, seen: { readonly fileBytes: number; boxes: number }, depth = 0): void {
-  if (depth > MAX_DEPTH) throw new Error('Boxes too deep within each other.')
-  for (const box of boxesIn(body)) {
-    seen.boxes += 1
-    if (seen.boxes > MAX_BOXES) throw new Error('Too many boxes.')
-    const inside = insideOf(box)
-    if (inside) checkInside(inside, seen, depth + 1)
-    else checkTable(box.name, box.body, seen.fileBytes)
-  }
-}
-
-/** `body` begins with version and flags. */
-function checkTable(name: string, body: Buffer, fileBytes: number): void {
-  const entryBytes = ENTRY_BYTES[name]
-  if (entryBytes) {
-    const count = body.readUInt32BE(4)
-    refuseIf(count * entryBytes > body.length - 8)
-    if (name === 'stts' || name === 'ctts') refuseIf(samplesOf(body, count) > fileBytes)
-    if (name === 'stsc') checkChunks(body, count, fileBytes)
-  }
-  if (name === 'stsz') {
-    const [each, count] = [body.readUInt32BE(4), body.readUInt32BE(8)]
-    refuseIf(each === 0 ? count * 4 > body.length - 12 : count * each > fileBytes)
-  }
+/** Throws where a table promises more entries than its box has room for. `body` begins with version and flags. */
+export function checkRoom({ name, body }: Table): void {
+  const entryBytes = name === 'elst' && body.readUInt8(0) === 1 ? LONG_EDIT_BYTES : ENTRY_BYTES[name]
+  if (entryBytes) refuseIf(countOf(body) * entryBytes > body.length - 8)
+  if (name === 'stsz') refuseIf(listedIn({ name, body }) * 4 > body.length - 12)
   if (name === 'stz2') {
-    const [bits, count] = [body.readUInt8(7), body.readUInt32BE(8)]
-    refuseIf(bits < 4 || count * bits > (body.length - 12) * 8)
+    const bits = body.readUInt8(7)
+    refuseIf(bits < 4 || listedIn({ name, body }) * bits > (body.length - 12) * 8)
   }
-  // Of the end of a file, where nobody looks for it.
-  refuseIf(name === 'tfra')
-  // Boxes lie in it behind fields whose length is that of their kind.
-  if (name === 'stsd') refuseIf(TABLES.some((table) => body.includes(table, 0, 'latin1')))
   if (name === 'trun') {
     const fields = bitsOf(body.readUInt32BE(0) & TRUN_FIELDS)
-    const count = body.readUInt32BE(4)
-    refuseIf(fields === 0 ? count > fileBytes : count * fields * 4 > body.length - 8)
+    refuseIf(countOf(body) * fields * 4 > body.length - 8)
   }
 }
 
-function samplesOf(body: Buffer, count: number): number {
+/** Samples of the parts of a fragment, together. */
+export const samplesOf = (leaves: readonly Table[]): number =>
+  leaves.reduce((sum, { name, body }) => (name === 'trun' ? sum + countOf(body) : sum), 0)
+
+/**
+ * Whether a parser has more to go through for this track than a clip that may be sent has packets: entries, and samples where
+ * it takes each by itself. Throws where chunks are counted in another order than upwards, or that are not there.
+ */
+export function isTooMuch(leaves: readonly Table[]): boolean {
+  const bodies = (...names: string[]) => leaves.filter(({ name }) => names.includes(name)).map(({ body }) => body)
+  const chunks = sum(bodies('stco', 'co64').map(countOf))
+  const inChunks = bodies('stsc').flatMap((body) => [...chunksIn(body, Math.max(chunks, 1))])
+  const listed = sum(leaves.map(listedIn))
+  const [inTime, shifted] = [sum(bodies('stts').map(runsOf)), bodies('ctts')]
+  const inAll = Math.max(inTime, ...bodies('stsz').map((body) => body.readUInt32BE(8)))
+  const isOneSize = listed === 0 && bodies('stsz').length === 1 && bodies('stz2').length === 0
+  const each = [
+    chunks,
+    listed,
+    ...leaves.filter(({ name }) => ENTRY_BYTES[name]).map(({ body }) => countOf(body)),
+    ...(isOneSize ? [] : inChunks),
+    ...(shifted.length > 0 ? [inTime, sum(shifted.map(runsOf))] : []),
+  ]
+  return inAll > MAX_NUMBERS || each.some((count) => count > MAX_PACKETS)
+}
+
+const countOf = (body: Buffer) => body.readUInt32BE(4)
+
+const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0)
+
+/** Sizes that each stand for themselves. */
+function listedIn({ name, body }: Table): number {
+  const isList = name === 'stz2' || (name === 'stsz' && body.readUInt32BE(4) === 0)
+  return isList ? body.readUInt32BE(8) : 0
+}
+
+/** Samples of a table whose entries begin with how many each is about. */
+function runsOf(body: Buffer): number {
   let samples = 0
-  for (let entry = 0; entry < count; entry++) samples += body.readUInt32BE(8 + entry * 8)
+  for (let entry = 0; entry < countOf(body); entry++) samples += body.readUInt32BE(8 + entry * 8)
   return samples
 }
 
-/** Chunks are counted upwards. */
-function checkChunks(body: Buffer, count: number, fileBytes: number): void {
-  for (let entry = 0, last = 0; entry < count; entry++) {
-    const [first, samples] = [body.readUInt32BE(8 + entry * 12), body.readUInt32BE(12 + entry * 12)]
-    refuseIf(first <= last || samples > fileBytes)
+/** Samples in each chunk of a run. */
+function* chunksIn(body: Buffer, chunks: number): Generator<number> {
+  for (let entry = 0, last = 0; entry < countOf(body); entry++) {
+    const first = body.readUInt32BE(8 + entry * 12)
+    refuseIf(first <= last || first > chunks)
     last = first
+    yield body.readUInt32BE(12 + entry * 12)
   }
 }
 

@@ -44,7 +44,8 @@ export function startWorker(limits: WorkerLimits, onEnded: (by: EndedBy) => void
     env: environment(),
     serialization: 'advanced',
     detached: true,
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    // What a parser writes is made of bytes that a stranger chose, as many as they like.
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   const ended = new Promise<void>((resolve) => {
     child.once('exit', () => resolve())

@@ -1,6 +1,8 @@
 import { crc32, deflateSync } from 'node:zlib'
 import { makeClip } from '../../services/support/clips.ts'
+import { HIDDEN, warningClip } from '../../services/support/hidden-tables.ts'
 import {
+  cuedWebm,
   endlessWebm,
   fullChunks,
   hugeTable,
@@ -12,18 +14,25 @@ import {
 /** A file, and the type that it claims to be of. */
 export type Hostile = { readonly bytes: Buffer; readonly type: string }
 
-const MUTATED = 20
+const MUTATED = 10
 const clip = (bytes: Buffer): Hostile => ({ bytes, type: 'video/mp4' })
 
-/** Thirty kinds: tables that promise too much, packets without time, sizes without end, and good clips with broken bytes. */
+/**
+ * Thirty kinds: tables that promise too much or stand where nobody looks, packets without time, sizes without end, warnings, and
+ * good clips with broken bytes.
+ */
 export async function clipBombs(): Promise<Hostile[]> {
   const names = ['stts', 'stsc', 'stsz', 'trun'] as const
   const tables = await Promise.all(names.map(hugeTable))
   const built = [await fullChunks(), timelessVoice(300_000), repeatingVoice(400, 100_000)]
-  const webm = [endlessWebm(), lacedWebm(1_000), lacedWebm(100_000)].map((bytes) => ({ bytes, type: 'video/webm' }))
+  const hidden = [...Object.values(HIDDEN).map((make) => make()), warningClip(20, '\n{"a')]
+  const webm = [endlessWebm(), lacedWebm(1_000), lacedWebm(100_000), cuedWebm(600_000)].map((bytes) => ({
+    bytes,
+    type: 'video/webm',
+  }))
   const good = await makeClip({ format: 'mp4', seconds: 2 })
   const mutated = Array.from({ length: MUTATED }, (_, seed) => broken(good, seed))
-  return [...[...tables, ...built, ...mutated].map(clip), ...webm]
+  return [...[...tables, ...built, ...hidden, ...mutated].map(clip), ...webm]
 }
 
 /** Every 97th byte or so turned over, from another place for each seed. */

@@ -1,15 +1,40 @@
 import { expect, test } from 'vitest'
-import { box, checkBytes } from '../support/hostile-clips.ts'
+import { clipOf, entryOf, soundOf, trackOf } from '../support/hidden-tables.ts'
+import { box, checkBytes, seenOf, uint32 } from '../support/hostile-clips.ts'
 
-/** An index of tracks within tracks, the innermost with so many empty boxes. */
-function indexOf({ depth, boxes }: { depth: number; boxes: number }): Buffer {
+/** Boxes within boxes, the innermost with so many empty ones. */
+function nested(name: string, { depth, boxes }: { depth: number; boxes: number }): Buffer {
   let inner: Buffer = Buffer.concat(Array<Buffer>(boxes).fill(box('free')))
-  for (let level = 0; level < depth; level++) inner = box('trak', inner)
-  return box('moov', inner)
+  for (let level = 0; level < depth; level++) inner = box(name, inner)
+  return inner
 }
 
-test('an index whose boxes lie deep within each other, or are many, is refused before anybody goes through it', async () => {
-  await expect(checkBytes(indexOf({ depth: 1_000, boxes: 100_000 }))).rejects.toThrow('deep')
-  await expect(checkBytes(indexOf({ depth: 5, boxes: 60_000 }))).rejects.toThrow('Too many')
-  expect(await checkBytes(indexOf({ depth: 5, boxes: 40_000 }))).toEqual({ seconds: 0, isVideo: false })
+test('boxes deep within each other are one that nobody looks into', async () => {
+  const udta = nested('udta', { depth: 1_000, boxes: 100_000 })
+  const seen = await seenOf(soundOf(udta))
+  expect(seen.includes('udta')).toBe(false)
+  expect(seen.subarray(-72 - udta.length + 4, -72 - udta.length + 8).toString()).toBe('free')
+  expect(await checkBytes(soundOf(udta))).toEqual(await checkBytes(soundOf()))
+})
+
+test('an index of more boxes than any clip has is refused before anybody goes through it', async () => {
+  await expect(checkBytes(soundOf(nested('moov', { depth: 0, boxes: 60_000 })))).rejects.toThrow('Too many')
+  expect(await checkBytes(soundOf(nested('moov', { depth: 0, boxes: 40_000 })))).toMatchObject({ isVideo: false })
+})
+
+test('a track that is neither picture nor sound is one box', async () => {
+  const words = trackOf('meta', box('stsd', uint32(0, 0xffffffff)), box('stts', uint32(0, 0xffffffff)))
+  expect((await seenOf(soundOf(words))).toString('latin1')).not.toContain('meta')
+})
+
+test('a box that is there again, or goes on beyond what it lies in, is refused', async () => {
+  const table = box('stts', uint32(0, 0))
+  await expect(checkBytes(clipOf({ moov: [trackOf('soun', table, table)] }))).rejects.toThrow('again')
+  const long = box('stts', uint32(0, 0))
+  long.writeUInt32BE(1_000)
+  await expect(checkBytes(clipOf({ moov: [trackOf('soun', long)] }))).rejects.toThrow('larger than')
+  const beside = [box('stsd', uint32(0, 1)), entryOf('mp4a')]
+  await expect(checkBytes(clipOf({ moov: [trackOf('soun', ...beside)] }))).rejects.toThrow()
+  const short = box('stsd', uint32(0, 1), box('mp4a'))
+  await expect(checkBytes(clipOf({ moov: [trackOf('soun', short)] }))).rejects.toThrow()
 })

@@ -1,16 +1,16 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sniffFile } from '../../../services/media/kinds.ts'
 import { sealDraft } from '../../../services/media/sealed-draft.ts'
 import { createMediaWorkers } from '../../../services/media/workers/workers.ts'
 import { endlessWebm } from './hostile-clips.ts'
 
-/** `node media-parent.js <folder>`: has a clip without end parsed, and prints which process does. */
-const [, , folder = ''] = process.argv
+/** `node media-parent.js <folder> [clip]`: has the clip parsed, or one without end, and prints which process does. */
+const [, , folder = '', clip] = process.argv
 const [path, to] = [join(folder, 'sent'), join(folder, 'copy')]
 for (const draft of [path, to]) writeFileSync(draft, '')
 const draft = await sealDraft({ path })
-await draft.append(endlessWebm())
+await draft.append(clip ? readFileSync(clip) : endlessWebm())
 const file = await draft.end()
 const sniffed = await sniffFile(file)
 if (!sniffed) throw new Error('It is no clip.')
