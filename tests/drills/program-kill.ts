@@ -12,7 +12,7 @@ import { layCluster } from '../support/cluster.ts'
 import { eventsOf } from '../support/events-of-log.ts'
 import { compareWithTables, foldOfLog } from '../support/fold-of-log.ts'
 import { makeTempDir } from '../support/temp-folder.ts'
-import { killKept } from './kept/program-kept.ts'
+import { type Killed, killKept } from './kept/program-kept.ts'
 import { freePort, type Program, startProgram } from './program-child.ts'
 import { type Acknowledged, liveUntil, pairsOf } from './program-load.ts'
 import { signUpMany } from './program-people.ts'
@@ -24,7 +24,7 @@ const CATCH_UP_MS = 120_000
 export type ProgramKillOptions = { kills: number; members?: number; seconds?: number; print?: (text: string) => void }
 /**
  * `lost`: acknowledged but absent from the log. `doubled`: in the log more than once. `wrong`: rows that differ from a
- * fold of the log. `restartMs`: from a kill until the program is ready again, the middle and the longest.
+ * fold of the log. `restartMs`: from a kill until the program is ready again, where it alone was killed and where its parts were too.
  */
 export type ProgramKillResult = {
   kills: number
@@ -35,8 +35,9 @@ export type ProgramKillResult = {
   doubled: number
   rows: number
   wrong: string[]
-  restartMs: { middle: number; longest: number }
+  restartMs: { parent: Spread; all: Spread }
 }
+type Spread = { readonly middle: number; readonly longest: number }
 
 /**
  * Kills the whole program again and again, below what starts it again, while members buzz and write, then compares the
@@ -48,13 +49,15 @@ export async function programKillDrill(options: ProgramKillOptions): Promise<Pro
   const program = await startProgram({ dataDir, port: await freePort(), kept: true })
   try {
     const acknowledged: Acknowledged = { buzzes: [], messages: [], unclear: 0 }
-    const restarts: number[] = []
+    const restarts: Record<Killed, number[]> = { parent: [], all: [] }
     await underLoad(program, acknowledged, options, async (kill) => {
-      const awayMs = await killKept(program, kill % 2 ? 'all' : 'parent')
-      restarts.push(awayMs)
-      options.print?.(`kill ${kill + 1} of ${options.kills}: ready again after ${Math.round(awayMs)} ms`)
+      const killed = kill % 2 ? 'all' : 'parent'
+      const awayMs = await killKept(program, killed)
+      restarts[killed].push(awayMs)
+      options.print?.(`kill ${kill + 1} of ${options.kills}, ${killed}: ready again after ${Math.round(awayMs)} ms`)
     })
-    return { kills: options.kills, ...(await judge(dataDir, acknowledged)), restartMs: spread(restarts) }
+    const restartMs = { parent: spread(restarts.parent), all: spread(restarts.all) }
+    return { kills: options.kills, ...(await judge(dataDir, acknowledged)), restartMs }
   } finally {
     await program.stop()
     rmSync(dataDir, { recursive: true, force: true })
@@ -124,7 +127,7 @@ async function countCommands({ log, codec }: Core): Promise<Map<string, number>>
   return counts
 }
 
-function spread(times: readonly number[]): { middle: number; longest: number } {
+function spread(times: readonly number[]): Spread {
   const sorted = [...times].sort((a, b) => a - b).map(Math.round)
   return { middle: sorted[Math.floor(sorted.length / 2)] ?? 0, longest: sorted.at(-1) ?? 0 }
 }

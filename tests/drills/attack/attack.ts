@@ -102,6 +102,7 @@ export async function attackDrill(options: AttackOptions): Promise<AttackResult>
       return footprint()
     }
     const memory = { before, after: await afterAll(), again: await afterAll() }
+    options.print?.(memoryLine(memory))
     const broken = brokenBy(attacks, memory)
     return { attacks: attacks.map(({ ms: _, ...figures }) => figures), ...memory, broken }
   } finally {
@@ -161,10 +162,14 @@ async function attacker(order: AttackOrder): Promise<void> {
   if (code !== 0) throw new Error(`The attacker ended with ${code}.`)
 }
 
-function brokenBy(
-  attacks: readonly AttackFigures[],
-  { before, after, again }: Pick<AttackResult, 'before' | 'after' | 'again'>,
-): string[] {
+type Memory = Pick<AttackResult, 'before' | 'after' | 'again'>
+
+function memoryLine(memory: Memory): string {
+  const of = (name: string, { live, mib }: Collected) => `${live} MiB of objects in ${mib} ${name}`
+  return [of('before', memory.before), of('after', memory.after), of('again', memory.again)].join(', ')
+}
+
+function brokenBy(attacks: readonly AttackFigures[], { before, after, again }: Memory): string[] {
   const felt = attacks.flatMap(({ name, p99, slowestUpload, wrong }) => [
     ...(p99 > HIGHEST_P99_MS ? [`${name}: neighbours waited ${p99} ms`] : []),
     ...(slowestUpload > SLOWEST_UPLOAD_MS ? [`${name}: a picture took ${slowestUpload} ms`] : []),

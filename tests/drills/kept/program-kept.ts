@@ -4,6 +4,9 @@ import { descendantsOf, isReady, type Program } from '../program-child.ts'
 
 const AGAIN_WITHIN_MS = 240_000
 
+/** The program alone, or with its Postgres and its log. */
+export type Killed = 'parent' | 'all'
+
 /** The program itself, below what keeps it running. */
 function keptBy({ pid }: Program): number {
   const found = descendantsOf(pid).find((below) => commandLineOf(below)?.includes('/main.js'))
@@ -12,11 +15,11 @@ function keptBy({ pid }: Program): number {
 }
 
 /**
- * Kills a kept program without a word, the program alone or with Postgres and the log, and waits until its keeper has it
+ * Kills a kept program without a word, and waits until its keeper has it
  * ready again. Answers how long members were without it. What it answers meanwhile is in the document, too; a connection that
  * is refused or cut is no answer.
  */
-export async function killKept(program: Program, whom: 'parent' | 'all'): Promise<number> {
+export async function killKept(program: Program, whom: Killed): Promise<number> {
   const pid = keptBy(program)
   const victims = whom === 'all' ? [pid, ...descendantsOf(pid)] : [pid]
   const killedAt = performance.now()
