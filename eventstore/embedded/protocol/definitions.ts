@@ -1,4 +1,4 @@
-import { boundNestedMessages } from './bounded-reader.ts'
+import { boundLengths } from './bounded-reader.ts'
 
 /** The message and service definitions of EventStoreDB, as the client package ships them. Every other file takes them from here. */
 export { default as codes } from '@eventstore/db-client/generated/code_pb.js'
@@ -13,4 +13,4 @@ export { default as streams } from '@eventstore/db-client/generated/streams_pb.j
 export { default as protoAny } from 'google-protobuf/google/protobuf/any_pb.js'
 export { default as protoEmpty } from 'google-protobuf/google/protobuf/empty_pb.js'
 
-boundNestedMessages()
+boundLengths()

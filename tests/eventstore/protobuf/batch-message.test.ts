@@ -1,3 +1,4 @@
+import { runInThisContext } from 'node:vm'
 import shared from '@eventstore/db-client/generated/shared_pb.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -61,6 +62,12 @@ test.each([
 })
 
 const SOON_MS = 500
+/** What never pauses is ended by nothing else. */
+function interrupted<T>(work: () => T): T {
+  const scope = globalThis as { work?: () => unknown }
+  scope.work = work
+  return runInThisContext('work()', { timeout: SOON_MS })
+}
 const UUID = '7d4a8a52-8d0f-4d1f-9a0e-5f2f1f6f0b11'
 const correlation = [0x0a, 38, 0x12, 36, ...Buffer.from(UUID)]
 
@@ -88,6 +95,26 @@ test.each([
   expect(() => batchMessageFrom(Buffer.from(bytes))).toThrow()
   expect(performance.now() - begun).toBeLessThan(SOON_MS)
   expect(plainMessageFrom(Buffer.from(bytes))).toBeUndefined()
+})
+
+/** A length of ten bytes that leads back to the field before, as a negative number of 32 bits. */
+const back = [0x78, 1, 0x78, 1, 0x7a, ...varint(2n ** 64n - 13n)]
+
+test.each([
+  ['', back],
+  ['within a message', [0x1a, back.length, ...back]],
+  ['within a group', [0x7b, ...back, 0x7c]],
+  ['within a group of a group', [0x7b, 0x7b, ...back, 0x7c, 0x7c]],
+])('a field nobody knows whose length leads back %s is refused', (_where, bytes) => {
+  const read = () => batchMessageFrom(Buffer.from(bytes))
+  expect(() => interrupted(read)).toThrow(/^A field is longer/)
+})
+
+test.each([
+  ['that ends as another', [0x7b, 0x2c]],
+  ['that has no end', [0x7b, 0x78, 1]],
+])('a group %s is refused', (_how, bytes) => {
+  expect(() => batchMessageFrom(Buffer.from(bytes))).toThrow('A group has no end of its own.')
 })
 
 test.each(['read', 'append', 'delete', 'tombstone'] as const)(
