@@ -48,6 +48,8 @@ export type Projection = {
    * with it or comes later. Rows that pass over events before a position would lose those that wait.
    */
   readonly ahead?: readonly EventType[]
+  /** The version that named these first: of tables of an earlier one, what waits was not applied. Unless all versions did. */
+  readonly aheadSince?: number
   readonly tables: readonly AnyTable[]
   /**
    * What an event of a member's own streams does to rows of a pair is done again by a retry of the pair: it leaves them the same the

@@ -43,6 +43,7 @@ export const accounts: Projection = {
   name: 'accounts',
   version: 2,
   ahead: MOVES,
+  aheadSince: 2,
   tables: [account],
   when: {
     MemberRegistered: (event) => [registered(event)],

@@ -214,7 +214,7 @@ export class BatchProcessor {
     const live = await findLive(pool, this.target.name)
     if (!live || (live.version === this.target.version && this.how.poison === 'stops')) return false
     const reason = await whyQuarantined(pool, live, stored)
-    if (reason !== null) return !isApplied(projection, { type: stored.type, reason })
+    if (reason !== null) return !isApplied(projection, live, { type: stored.type, reason })
     if (await this.isOfAnotherLog(live)) return true
     return live.position < stored.position && (await feederOf(pool, live.name)) === null
   }
@@ -225,7 +225,7 @@ export class BatchProcessor {
     if (this.how.poison === 'quarantined') return false
     const live = await findLive(pool, this.target.name)
     if (!live || (await this.isOfAnotherLog(live))) return false
-    return (await listFailed(pool, this.target, live)).some((one) => isApplied(projection, one))
+    return (await listFailed(pool, this.target, live)).some((one) => isApplied(projection, live, one))
   }
 
   /** Where the log ends is asked for once live was seen, which is nowhere behind it. */
@@ -234,13 +234,16 @@ export class BatchProcessor {
   }
 }
 
-/** Rows have the event, which tables may have in quarantine beside that: it has gone ahead of what it waits behind. */
-const isApplied = (projection: Projection, { type, reason }: Failed) =>
-  reason === null || (isSound(reason) && goesAhead(projection, type))
+/** The rows of tables have the event, which they may have in quarantine beside that: it has gone ahead of what it waits behind. */
+function isApplied(projection: Projection, { version }: Pick<Target, 'version'>, { type, reason }: Failed): boolean {
+  if (reason === null) return true
+  const { ahead = [], aheadSince = 0 } = projection
+  return isSound(reason) && goesAhead({ ahead: version < aheadSince ? [] : ahead }, type)
+}
 
 /**
  * What an erasure takes away goes at once, also from rows that other events of its key have not reached (ruling R26), and so
  * does what a read model names. They wait with the others beside that, so that a retry of the key ends with them too.
  */
-export const goesAhead = ({ ahead }: Projection, type: string) =>
+export const goesAhead = ({ ahead }: Pick<Projection, 'ahead'>, type: string) =>
   type === 'AccountErased' || (ahead ?? []).some((one) => one === type)

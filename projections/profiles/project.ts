@@ -60,6 +60,7 @@ export const profiles: Projection = {
   name: 'profiles',
   version: 3,
   ahead: [...MOVES, ...LIMITS],
+  aheadSince: 3,
   tables: [profile, galleryItem],
   when: {
     MemberRegistered: registered,

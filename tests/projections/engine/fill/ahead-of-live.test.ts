@@ -81,3 +81,18 @@ test.each(cases)(
     expect(await rows()).toEqual([{ rows: 1 }])
   },
 )
+
+test('what goes ahead since a version is missing in live of an earlier one, where it waits, and keeps no newer tables', async () => {
+  const stream = pairStream(ann, bea)
+  await rig.append(stream, buzzed(ann, bea), { type: 'Unmatched', by: ann, target: bea, at: AT })
+  await rig.append(stream, { type: 'Blocked', by: bea, target: ann, at: AT })
+  const old = without({ ...relations, ahead: [] }, 1, uuidFrom(stream, 1))
+  const projector = rig.project([old])
+  await projector.start()
+  expect(await projector.waitFor(await rig.log.head(), undefined, 10_000)).toBe(true)
+  await rig.stopProjectors()
+  const next = without({ ...relations, aheadSince: 2 }, 2, uuidFrom(stream, 1), 'Blocked')
+  const { log, codec, keys, pool, logDatabase: table } = rig
+  const deps: RebuildDeps = { log, codec, keys, pool, table, signal: new AbortController().signal }
+  expect(await rebuild(deps, next, { poison: 'as-live' })).toMatchObject({ swapped: true })
+})
