@@ -7,6 +7,7 @@ import { createCodec } from '../../eventstore/codec.ts'
 import { idFrom, uuidFrom } from '../../eventstore/ids.ts'
 import { createKeyRing, type KeyRing } from '../../eventstore/keys.ts'
 import { createProjector, type ProjectorDeps } from '../../projections/engine/engine.ts'
+import type { RebuildDeps } from '../../projections/engine/rebuild.ts'
 import type { Projection } from '../../projections/projection.ts'
 import { compareWithTables, foldOfLog } from '../support/fold-of-log.ts'
 import { logTemplate, startTestLog } from '../support/log.ts'
@@ -130,3 +131,13 @@ export async function appendLoad(rig: Pick<EngineRig, 'append'>, rounds: number,
     )
   }
 }
+
+/** What a rebuild is given that reads the log's own table, and is not stopped. */
+export const rebuildDepsOf = ({ log, codec, keys, pool, logDatabase: table }: EngineRig): RebuildDeps => ({
+  log,
+  codec,
+  keys,
+  pool,
+  table,
+  signal: new AbortController().signal,
+})

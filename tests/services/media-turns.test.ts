@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Parsing } from '../../services/media/parse/parsing.ts'
 import { WORKER_LIMITS } from '../../services/media/workers/limits.ts'
-import { createTurns } from '../../services/media/workers/turns.ts'
+import { createTurns, type Turns } from '../../services/media/workers/turns.ts'
 import { createMediaWorkers } from '../../services/media/workers/workers.ts'
 
 /** Works that `end` ends; `begun` has their names in the order in which they began. */
@@ -100,11 +100,10 @@ test('whose files are refused comes after others whose files took longer', async
   expect(begun.slice(2)).toEqual(['bea1', 'ann2'])
 })
 
-test('a file that is not taken counts for its sender, and one that has to come again does not', async () => {
-  const refused: string[] = []
-  const answers = [{ ok: true }, { ok: false, reason: 'busy' }, { ok: false, reason: 'unsupported' }]
-  const workers = createMediaWorkers({
-    turns: { inTurn: (_, work) => work(), refused: (uploader) => refused.push(uploader), close: () => undefined },
+/** Workers in these turns, of which each file gets the next answer. */
+const workersIn = (turns: Turns, answers: object[]) =>
+  createMediaWorkers({
+    turns,
     startWith: () => ({
       pid: 1,
       ended: new Promise(() => undefined),
@@ -113,8 +112,26 @@ test('a file that is not taken counts for its sender, and one that has to come a
       kill: () => undefined,
     }),
   })
-  for (const uploader of ['ann', 'bea', 'mallory']) await workers.parse(uploader, {} as Parsing)
+const parsing = {} as Parsing
+
+test('a file that is not taken counts for its sender, and one for no fault of its own does not', async () => {
+  const refused: string[] = []
+  const turns: Turns = { inTurn: (_, work) => work(), refused: (one) => refused.push(one), close: () => undefined }
+  const answers = [{ ok: true }, ...['busy', 'crash', 'unsupported'].map((reason) => ({ ok: false, reason }))]
+  const workers = workersIn(turns, answers)
+  for (const uploader of ['ann', 'bea', 'cid', 'mallory']) await workers.parse(uploader, parsing)
   expect(refused).toEqual(['mallory'])
+})
+
+test('a file that is not taken counts before the next one begins', async () => {
+  const turns = createTurns({ ...WORKER_LIMITS, workers: 1 })
+  const order: string[] = []
+  const inTurn: Turns['inTurn'] = (uploader, work, left) =>
+    turns.inTurn(uploader, () => work().finally(() => order.push('ended')), left)
+  const refused = () => void order.push('refused')
+  const workers = workersIn({ ...turns, inTurn, refused }, [{ ok: false, reason: 'unsupported' }])
+  await workers.parse('mallory', parsing)
+  expect(order).toEqual(['refused', 'ended'])
 })
 
 test('whoever sends many files, none of which takes long, has any place', async () => {

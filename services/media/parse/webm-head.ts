@@ -53,8 +53,10 @@ function voidOf(bytes: number): Buffer {
   return head
 }
 
-/** Throws where it has no end before `limit`; one that claims none, such as a recorder's segment, ends there,
- * and so do those of what is cut off. */
+/**
+ * Throws where it has no end before `limit`; one that claims none, such as a recorder's segment, ends there, and so does a
+ * segment or a cluster that is cut off.
+ */
 async function elementAt(file: OpenFile, at: number, limit: number): Promise<Element> {
   const bytes = await file.read(at, Math.min(at + MAX_HEAD_BYTES, limit))
   const idBytes = widthAt(bytes, 0)

@@ -23,6 +23,8 @@ export type MediaWorkers = {
   stop(): Promise<void>
 }
 
+/** Why a file is not taken for no fault of its own that is known. */
+const BLAMELESS: ReadonlySet<string> = new Set(['busy', 'crash'])
 /** No id of an uploader. */
 const FORMS_LINE = 'forms'
 
@@ -117,9 +119,13 @@ export function createMediaWorkers({
   }
   return {
     async parse(uploader, parsing) {
-      const parsed = withoutCrash((await turns.inTurn(uploader, () => ask(parsing))) ?? busy)
-      if (!parsed.ok && parsed.reason !== 'busy') turns.refused(uploader)
-      return parsed
+      // Counted before the next one begins, whoever that is.
+      const work = async () => {
+        const answer = await ask(parsing)
+        if (!answer.ok && !BLAMELESS.has(answer.reason)) turns.refused(uploader)
+        return answer
+      }
+      return withoutCrash((await turns.inTurn(uploader, work)) ?? busy)
     },
     derive: async (deriving, signal) => (await turns.inTurn(FORMS_LINE, () => ask(deriving, signal), signal)) ?? busy,
     pids: () => [...processes.running].flatMap(({ pid }) => pid ?? []),

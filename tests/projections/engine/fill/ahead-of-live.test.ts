@@ -3,11 +3,11 @@ import type { DomainEvent } from '../../../../domain/all-events.ts'
 import type { MemberId } from '../../../../domain/shared/ids.ts'
 import { uuidFrom } from '../../../../eventstore/ids.ts'
 import { swapFilled } from '../../../../projections/engine/care/tables-by-hand.ts'
-import { type RebuildDeps, rebuild } from '../../../../projections/engine/rebuild.ts'
+import { rebuild } from '../../../../projections/engine/rebuild.ts'
 import { type Projection, removeWhere } from '../../../../projections/projection.ts'
 import { relations } from '../../../../projections/relations/project.ts'
 import { card, cards } from '../../../support/toy-projections.ts'
-import { AT, buzzed, type EngineRig, member, pairStream, startEngineRig } from '../../engine-rig.ts'
+import { AT, buzzed, type EngineRig, member, pairStream, rebuildDepsOf, startEngineRig } from '../../engine-rig.ts'
 import { refusing } from '../retry-rig.ts'
 
 const [ann, bea] = ['Ann', 'Bea'].map(member) as [MemberId, MemberId]
@@ -57,25 +57,27 @@ function without(projection: Projection, version: number, ...typesAndIds: string
   return failing
 }
 
+/** Feeds what is live to the log's end, and stops. */
+async function feed(projection: Projection): Promise<void> {
+  const projector = rig.project([projection])
+  await projector.start()
+  expect(await projector.waitFor(await rig.log.head(), undefined, 10_000)).toBe(true)
+  await rig.stopProjectors()
+}
+
 test.each(cases)(
   'new tables without $ahead.1.type, which live applied meanwhile ahead of what it waits behind, are not swapped in',
   async ({ projection, stream, events, ahead, shows }) => {
     const old = without(projection, 1, uuidFrom(stream, 1))
-    const live = async () => {
-      const projector = rig.project([old])
-      await projector.start()
-      expect(await projector.waitFor(await rig.log.head(), undefined, 10_000)).toBe(true)
-      await rig.stopProjectors()
-    }
+    const live = () => feed(old)
     await rig.append(stream, ...events)
     await live()
     await rig.append(...ahead)
     const next = without(projection, 2, uuidFrom(stream, 1), ahead[1].type)
-    const { log, codec, keys, pool, logDatabase: table } = rig
-    const deps: RebuildDeps = { log, codec, keys, pool, table, signal: new AbortController().signal }
+    const deps = rebuildDepsOf(rig)
     await rebuild(deps, next, { poison: 'as-live', swap: false })
     await live()
-    const rows = async () => (await pool.query(shows)).rows
+    const rows = async () => (await rig.pool.query(shows)).rows
     expect(await rows()).toEqual([{ rows: 1 }])
     await expect(swapFilled(deps, next)).rejects.toThrow('live of')
     expect(await rows()).toEqual([{ rows: 1 }])
@@ -87,12 +89,7 @@ test('what goes ahead since a version is missing in live of an earlier one, wher
   await rig.append(stream, buzzed(ann, bea), { type: 'Unmatched', by: ann, target: bea, at: AT })
   await rig.append(stream, { type: 'Blocked', by: bea, target: ann, at: AT })
   const old = without({ ...relations, ahead: [] }, 1, uuidFrom(stream, 1))
-  const projector = rig.project([old])
-  await projector.start()
-  expect(await projector.waitFor(await rig.log.head(), undefined, 10_000)).toBe(true)
-  await rig.stopProjectors()
+  await feed(old)
   const next = without({ ...relations, aheadSince: 2 }, 2, uuidFrom(stream, 1), 'Blocked')
-  const { log, codec, keys, pool, logDatabase: table } = rig
-  const deps: RebuildDeps = { log, codec, keys, pool, table, signal: new AbortController().signal }
-  expect(await rebuild(deps, next, { poison: 'as-live' })).toMatchObject({ swapped: true })
+  expect(await rebuild(rebuildDepsOf(rig), next, { poison: 'as-live' })).toMatchObject({ swapped: true })
 })

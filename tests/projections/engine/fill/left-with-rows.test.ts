@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { RecordedEvent } from '../../../../domain/all-events.ts'
 import { listTargets } from '../../../../projections/engine/checkpoints.ts'
-import { type RebuildDeps, rebuild } from '../../../../projections/engine/rebuild.ts'
+import { rebuild } from '../../../../projections/engine/rebuild.ts'
 import { fold, type Projection } from '../../../../projections/projection.ts'
 import { fromLater } from '../../../eventstore/later-release.ts'
 import { type TallyRow, tallies, tally } from '../../../support/toy-projections.ts'
 import { until } from '../../../support/until.ts'
-import { type EngineRig, member, pairStream, sent, startEngineRig } from '../../engine-rig.ts'
+import { type EngineRig, member, pairStream, rebuildDepsOf, sent, startEngineRig } from '../../engine-rig.ts'
 
 const [ann, bea, cleo] = ['Ann', 'Bea', 'Cleo'].map(member) as [never, never, never]
 const stream = pairStream(ann, bea)
@@ -19,10 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => rig.stop())
 
-const deps = (): RebuildDeps => {
-  const { log, codec, keys, pool, logDatabase: table } = rig
-  return { log, codec, keys, pool, table, signal: new AbortController().signal }
-}
+const deps = () => rebuildDepsOf(rig)
 const words = () => Array.from({ length: MANY }, (_, at) => sent(ann, bea, at + 1))
 const rowsIn = async (schema: string): Promise<Pick<TallyRow, 'messages'>[]> =>
   (await rig.pool.query(`select messages::integer from ${schema}.tally where member = $1`, [ann])).rows

@@ -3,11 +3,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { uuidFrom } from '../../../../eventstore/ids.ts'
 import { swapFilled } from '../../../../projections/engine/care/tables-by-hand.ts'
 import { listTargets } from '../../../../projections/engine/checkpoints.ts'
-import { type RebuildDeps, rebuild } from '../../../../projections/engine/rebuild.ts'
+import { rebuild } from '../../../../projections/engine/rebuild.ts'
 import type { Projection } from '../../../../projections/projection.ts'
 import { lines, linesWithout } from '../../../support/toy-projections.ts'
 import { until } from '../../../support/until.ts'
-import { type EngineRig, member, pairStream, sent, startEngineRig } from '../../engine-rig.ts'
+import { type EngineRig, member, pairStream, rebuildDepsOf, sent, startEngineRig } from '../../engine-rig.ts'
 
 const [ann, bea, cleo] = ['Ann', 'Bea', 'Cleo'].map(member) as [never, never, never]
 const poisoned = pairStream(ann, bea)
@@ -20,10 +20,7 @@ beforeEach(async () => {
 })
 afterEach(() => rig.stop())
 
-const deps = (): RebuildDeps => {
-  const { log, codec, keys, pool, logDatabase: table } = rig
-  return { log, codec, keys, pool, table, signal: new AbortController().signal }
-}
+const deps = () => rebuildDepsOf(rig)
 const states = async () => (await listTargets(rig.pool, 'lines')).map(({ version, state }) => `${version} ${state}`)
 const numbers = async () =>
   (await rig.pool.query('select number from read.line order by number')).rows.map(({ number }) => number)
