@@ -32,7 +32,8 @@ const LINES = {
   SMTP_URL: { read: mailLine, wants: 'smtps:// or requireTLS=true' },
 } as const
 
-function openLines(read: Variables): string[] {
+/** Lines to other machines that would speak in the clear. */
+export function openLines(read: Variables): string[] {
   return (Object.keys(LINES) as (keyof typeof LINES)[]).flatMap((name) => {
     const text = read[name]
     if (text === null) return []

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type * as z from 'zod'
 import type { GoogleClient } from '../services/google.ts'
 import { type LogListenOptions, logListenOptionsOf, logListenRules } from './config-log.ts'
-import { uncheckedLines } from './config-production.ts'
+import { openLines, uncheckedLines } from './config-production.ts'
 import { missingInProduction, modeRules } from './config-rules.ts'
 import { type LOG_LEVELS, type ProcessRole, VARIABLES, type Variables, variables } from './config-variables.ts'
 import type { LimitsAddress } from './workers/apart/address.ts'
@@ -89,18 +89,22 @@ export function loadConfig(env: Environment): Config {
   return toConfig(parsed.data)
 }
 
-const LOG_VARIABLES = /^(LOG_\w+|DATA_DIR|DATABASE_URL|EVENTSTORE_URL)$/
+const LOG_VARIABLES = /^(LOG_\w+|DATA_DIR|DATABASE_URL|EVENTSTORE_URL|PLAINTEXT_HOSTS)$/
 
 /**
- * What concerns the embedded log alone, and the mode, which decides who may run it: its machine need not know how the
- * product sends mail.
+ * What concerns the embedded log alone, and the mode, which decides who may run it and by which lines: its machine need not
+ * know how the product sends mail. Throws as `loadConfig`.
  */
 export function loadLogConfig(env: Environment): Config {
   const given: Record<string, string> = env.APP_MODE ? { APP_MODE: env.APP_MODE } : {}
   const parsed = variables.pick({ APP_MODE: true }).safeParse(given)
   if (!parsed.success) throw new ConfigError(problemsOf(parsed.error, given))
-  const own = Object.entries(env).filter(([name]) => LOG_VARIABLES.test(name))
-  return { ...loadConfig(Object.fromEntries(own)), mode: parsed.data.APP_MODE }
+  const { APP_MODE: mode } = parsed.data
+  const own = Object.fromEntries(Object.entries(env).filter(([name, text]) => text && LOG_VARIABLES.test(name)))
+  const config = { ...loadConfig(own), mode }
+  const problems = mode === 'production' ? [...openLines(variables.parse(own)), ...uncheckedLines(env)] : []
+  if (problems.length > 0) throw new ConfigError(problems)
+  return config
 }
 
 function problemsOf(error: z.ZodError, given: Record<string, string | undefined>): string[] {

@@ -103,13 +103,24 @@ test('production refuses to run embedded parts as root, and nothing else', async
 })
 
 test('the log alone knows the mode, and nothing else of a site', () => {
-  const given = { APP_MODE: 'production', DATABASE_URL: 'postgres://db/x', LOG_PORT: '2114', MASTER_KEY: 'x' }
+  const given = { APP_MODE: 'production', DATABASE_URL: 'postgres://127.0.0.1/x', LOG_PORT: '2114', MASTER_KEY: 'x' }
   const config = loadLogConfig(given)
-  expect(config).toMatchObject({ mode: 'production', databaseUrl: 'postgres://db/x', logPort: 2114 })
+  expect(config).toMatchObject({ mode: 'production', databaseUrl: 'postgres://127.0.0.1/x', logPort: 2114 })
   expect(() => refuseRoot(config, 0)).toThrow('do not run as root')
   expect(() => refuseRoot(config, 1000)).not.toThrow()
   expect(loadLogConfig({ APP_MODE: '' }).mode).toBe('local')
   expect(() => loadLogConfig({ APP_MODE: 'Production' })).toThrow('APP_MODE wants local or production')
+})
+
+test('the log alone speaks to no other machine in the clear in production', () => {
+  const production = { APP_MODE: 'production', DATABASE_URL: 'postgres://db/x' }
+  expect(() => loadLogConfig(production)).toThrow('DATABASE_URL wants TLS in production mode')
+  const remote = { APP_MODE: 'production', EVENTSTORE_URL: 'esdb://a:b@log.example:2113?tls=false' }
+  expect(() => loadLogConfig(remote)).toThrow('EVENTSTORE_URL wants TLS in production mode')
+  const unchecked = { ...production, PLAINTEXT_HOSTS: 'db', NODE_TLS_REJECT_UNAUTHORIZED: '0' }
+  expect(() => loadLogConfig(unchecked)).toThrow('NODE_TLS_REJECT_UNAUTHORIZED=0 is for local mode alone')
+  expect(loadLogConfig({ ...production, PLAINTEXT_HOSTS: 'db' }).databaseUrl).toBe('postgres://db/x')
+  expect(loadLogConfig({ ...production, APP_MODE: 'local' }).databaseUrl).toBe('postgres://db/x')
 })
 
 /** What a site of one machine is configured by. */

@@ -26,7 +26,8 @@ LOG_USERS         name:password, and more of them separated by commas; nobody el
 DATABASE_URL      keeps the events in this Postgres database instead of the embedded one
 EVENTSTORE_URL    for scavenge: the server that runs on that database
 DATA_DIR          folder of the embedded Postgres (default: ./data)
-APP_MODE          production: does not run as root`
+APP_MODE          production: does not run as root, and wants TLS of databases and logs on other machines
+PLAINTEXT_HOSTS   hosts that production may speak to without TLS, separated by commas`
 
 function portFrom(text: string): number {
   const port = Number(text)
