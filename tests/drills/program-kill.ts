@@ -12,6 +12,7 @@ import { layCluster } from '../support/cluster.ts'
 import { eventsOf } from '../support/events-of-log.ts'
 import { compareWithTables, foldOfLog } from '../support/fold-of-log.ts'
 import { makeTempDir } from '../support/temp-folder.ts'
+import { inspectable } from './inspector.ts'
 import { type Killed, killKept } from './kept/program-kept.ts'
 import { freePort, type Program, startProgram } from './program-child.ts'
 import { type Acknowledged, liveUntil, pairsOf } from './program-load.ts'
@@ -20,11 +21,15 @@ import { signUpMany } from './program-people.ts'
 const WORKERS = 8
 const SECONDS_BETWEEN_KILLS = 1.5
 const CATCH_UP_MS = 120_000
+const WAYS: readonly Killed[] = ['parent', 'all', 'memory']
+/** So that all of it is soon taken. */
+const HEAP_MIB = 512
 
 export type ProgramKillOptions = { kills: number; members?: number; seconds?: number; print?: (text: string) => void }
 /**
  * `lost`: acknowledged but absent from the log. `doubled`: in the log more than once. `wrong`: rows that differ from a
- * fold of the log. `restartMs`: from a kill until the program is ready again, where it alone was killed and where its parts were too.
+ * fold of the log. `restartMs`: from a kill until the program is ready again, where it alone was killed, where its parts were
+ * too, and where it had no memory left.
  */
 export type ProgramKillResult = {
   kills: number
@@ -35,7 +40,7 @@ export type ProgramKillResult = {
   doubled: number
   rows: number
   wrong: string[]
-  restartMs: { parent: Spread; all: Spread }
+  restartMs: Record<Killed, Spread>
 }
 type Spread = { readonly middle: number; readonly longest: number }
 
@@ -46,17 +51,24 @@ type Spread = { readonly middle: number; readonly longest: number }
 export async function programKillDrill(options: ProgramKillOptions): Promise<ProgramKillResult> {
   const dataDir = makeTempDir('letsbuzz-drill-')
   await layCluster(join(dataDir, 'postgres'))
-  const program = await startProgram({ dataDir, port: await freePort(), kept: true })
+  const inspectedAt = await freePort()
+  const { NODE_OPTIONS } = inspectable(inspectedAt)
+  const env = { NODE_OPTIONS: `${NODE_OPTIONS} --max-old-space-size=${HEAP_MIB}` }
+  const program = await startProgram({ dataDir, port: await freePort(), kept: true, env })
   try {
     const acknowledged: Acknowledged = { buzzes: [], messages: [], unclear: 0 }
-    const restarts: Record<Killed, number[]> = { parent: [], all: [] }
+    const restarts: Record<Killed, number[]> = { parent: [], all: [], memory: [] }
     await underLoad(program, acknowledged, options, async (kill) => {
-      const killed = kill % 2 ? 'all' : 'parent'
-      const awayMs = await killKept(program, killed)
+      const killed = WAYS[kill % WAYS.length]!
+      const awayMs = await killKept(program, killed, inspectedAt)
       restarts[killed].push(awayMs)
       options.print?.(`kill ${kill + 1} of ${options.kills}, ${killed}: ready again after ${Math.round(awayMs)} ms`)
     })
-    const restartMs = { parent: spread(restarts.parent), all: spread(restarts.all) }
+    const restartMs = {
+      parent: spread(restarts.parent),
+      all: spread(restarts.all),
+      memory: spread(restarts.memory),
+    }
     return { kills: options.kills, ...(await judge(dataDir, acknowledged)), restartMs }
   } finally {
     await program.stop()

@@ -1,11 +1,12 @@
 import { commandLineOf } from '../../../server/embedded/lifecycle/process-identity.ts'
 import { until } from '../../support/until.ts'
+import { openInspector } from '../inspector.ts'
 import { descendantsOf, isReady, type Program } from '../program-child.ts'
 
 const AGAIN_WITHIN_MS = 240_000
 
-/** The program alone, or with its Postgres and its log. */
-export type Killed = 'parent' | 'all'
+/** The program alone, or with its Postgres and its log; or it is made to take more memory than it has. */
+export type Killed = 'parent' | 'all' | 'memory'
 
 /** The program itself, below what keeps it running. */
 function keptBy({ pid }: Program): number {
@@ -17,12 +18,13 @@ function keptBy({ pid }: Program): number {
 /**
  * Kills a kept program without a word, and waits until its keeper has it
  * ready again. Answers how long members were without it. What it answers meanwhile is in the document, too; a connection that
- * is refused or cut is no answer.
+ * is refused or cut is no answer. `inspectorPort`: where it is inspectable, to take all its memory.
  */
-export async function killKept(program: Program, whom: Killed): Promise<number> {
+export async function killKept(program: Program, whom: Killed, inspectorPort = 0): Promise<number> {
   const pid = keptBy(program)
-  const victims = whom === 'all' ? [pid, ...descendantsOf(pid)] : [pid]
+  if (whom === 'memory') await swell(pid, inspectorPort)
   const killedAt = performance.now()
+  const victims = whom === 'memory' ? [] : whom === 'all' ? [pid, ...descendantsOf(pid)] : [pid]
   for (const victim of victims) {
     try {
       process.kill(victim, 'SIGKILL')
@@ -33,4 +35,12 @@ export async function killKept(program: Program, whom: Killed): Promise<number> 
   await until('it is away', async () => !(await isReady(program.url)))
   await until('it is ready again', () => isReady(program.url), AGAIN_WITHIN_MS)
   return performance.now() - killedAt
+}
+
+const SWELL = 'globalThis.swollen = []; for (;;) swollen.push(new Array(100_000).fill(0))'
+
+/** Until it has died of it. */
+async function swell(pid: number, port: number): Promise<void> {
+  const inspector = await openInspector(pid, port)
+  await inspector.ask('Runtime.evaluate', { expression: SWELL }).catch(() => undefined)
 }
