@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { Socket } from 'node:net'
 import { resolve } from 'node:path'
 import { type Server, ServerCredentials } from '@grpc/grpc-js'
 import type { LogUser } from './protocol/access.ts'
@@ -16,18 +17,31 @@ export type ListenOptions = {
 }
 
 /** Binds the port and answers its number; the message states what is wrong with the port or the certificate. */
-export function listen(server: Server, { host, port, tls }: ListenOptions): Promise<number> {
-  const address = `${host}:${port}`
+export function listen(server: Server, options: ListenOptions): Promise<number> {
+  const { host, port, tls } = options
   const credentials = tls ? certified(tls) : ServerCredentials.createInsecure()
   return new Promise((done, fail) => {
-    const failed = (error: unknown) =>
-      fail(new Error(`The log server cannot listen on ${address}: ${error instanceof Error ? error.message : error}`))
+    const failed = (error: unknown) => fail(cannotListen(options, error))
     try {
-      server.bindAsync(address, credentials, (error, bound) => (error ? failed(error) : done(bound)))
+      server.bindAsync(`${host}:${port}`, credentials, (error, bound) => (error ? failed(error) : done(bound)))
     } catch (error) {
       failed(error)
     }
   })
+}
+
+export const cannotListen = ({ host, port }: Pick<ListenOptions, 'host' | 'port'>, error: unknown): Error =>
+  new Error(`The log server cannot listen on ${host}:${port}: ${error instanceof Error ? error.message : error}`)
+
+/** For connections that another process accepts; the message states what is wrong with the certificate. */
+export function taking(server: Server, options: ListenOptions): (socket: Socket) => void {
+  const { tls } = options
+  try {
+    const injector = server.createConnectionInjector(tls ? certified(tls) : ServerCredentials.createInsecure())
+    return (socket) => injector.injectConnection(socket)
+  } catch (error) {
+    throw cannotListen(options, error)
+  }
 }
 
 /** What the official client takes: with the first user's name and password, where there are users, else with the secret. */

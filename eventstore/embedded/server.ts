@@ -1,7 +1,8 @@
+import type { Socket } from 'node:net'
 import { Server, type ServiceDefinition, type UntypedServiceImplementation } from '@grpc/grpc-js'
 import type pg from 'pg'
 import { EventLog } from './event-log.ts'
-import { addressOf, connectionStringOf, type LogTls, listen } from './listen.ts'
+import { addressOf, connectionStringOf, type LogTls, listen, taking } from './listen.ts'
 import { type Guard, guarded, guardOf, type LogUser, secretGuardOf } from './protocol/access.ts'
 import { appendHandler } from './protocol/append.ts'
 import { batchAppendHandler, batchAppendMethod } from './protocol/batch-append.ts'
@@ -14,7 +15,8 @@ import { deleteHandler, tombstoneHandler } from './protocol/remove.ts'
 import { recordUsers } from './record-users.ts'
 import { PostgresStorage, type TableOptions } from './storage/postgres-storage.ts'
 
-const LOOPBACK = '127.0.0.1'
+/** Where it listens by default. */
+export const LOOPBACK = '127.0.0.1'
 /** As large as the client accepts. */
 const MESSAGE_BYTES = 17 * 1024 * 1024
 const LOCK_WAIT_MS = 10_000
@@ -30,13 +32,16 @@ export type LogServer = {
   connectionString: string
   address: string
   ready(): boolean
+  /** Takes a connection that another process has accepted; only where it does not listen itself. */
+  connect(socket: Socket): void
   stop(): Promise<void>
 }
 
 /**
  * `port` 0 takes a free one. Without `tls` connections are plain; without `users` whoever knows `secret` may do
  * everything, and without that everybody who connects. Users want TLS, since the official client sends no names over a
- * plain connection; where there are users, no secret counts. `logLine` gets the few
+ * plain connection; where there are users, no secret counts. `accepted`: another process listens at `port`, and passes
+ * connections on. `logLine` gets the few
  * lines an operator wants to read; they hold no event data. `lockWaitMs` is how long a start waits for an older server
  * to let go of the database, `writeTimeoutMs` how long a write may take before it is answered as timed out. `tables` is for tests.
  */
@@ -47,6 +52,7 @@ export type LogServerOptions = {
   tls?: LogTls
   users?: readonly LogUser[]
   secret?: string | undefined
+  accepted?: boolean | undefined
   logLine?: (line: string) => void
   lockWaitMs?: number
   writeTimeoutMs?: number
@@ -81,10 +87,12 @@ export async function startLogServer(options: LogServerOptions): Promise<LogServ
   })
   const listening = { host, port: options.port ?? 0, tls, users, secret }
   addServices(server, log, calls, () => listening)
+  let connect = (socket: Socket): void => void socket.destroy()
   try {
     await log.open()
     await recordUsers(log, users ?? [])
-    listening.port = await listen(server, listening)
+    if (options.accepted) connect = taking(server, listening)
+    else listening.port = await listen(server, listening)
   } catch (error) {
     await log.close()
     throw error
@@ -95,6 +103,7 @@ export async function startLogServer(options: LogServerOptions): Promise<LogServ
     connectionString: connectionStringOf(listening),
     address: `esdb://${addressOf(listening)}`,
     ready: () => !stopped && log.ready(),
+    connect,
     stop: () => {
       stopped ??= stop(server, log, calls)
       return stopped

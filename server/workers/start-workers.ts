@@ -49,7 +49,7 @@ export async function startWorkers(options: WorkersOptions): Promise<{ close(): 
       name: 'web worker',
       file: new URL('./web-worker.ts', import.meta.url),
       fork,
-      settings: () => settings,
+      settings,
       log: (level, text) => logger[level](text, { role: 'workers' }),
       readyWithinMs: READY_MS,
     }).then((worker) => void running.push(worker))

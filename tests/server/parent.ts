@@ -6,7 +6,7 @@ import { bundled } from '../support/programs/bundled.ts'
 const child = await supervise<object, { pid: number }>({
   name: 'test',
   file: pathToFileURL(bundled(fileURLToPath(new URL('./child-role.ts', import.meta.url)))),
-  settings: () => ({ port: 1 }),
+  settings: { port: 1 },
   log: () => undefined,
 })
 process.stdout.write(`${child.report.pid}\n`)

@@ -13,7 +13,7 @@ const PARENT = fileURLToPath(new URL('./parent.ts', import.meta.url))
 type Settings = { port: number; fails?: boolean; hangs?: boolean; sick?: boolean }
 type Report = { port: number; pid: number }
 
-async function start(settings: (previous: Report | null) => Settings, logged: string[] = []) {
+async function start(settings: Settings, logged: string[] = []) {
   const child = await supervise<Settings, Report>({
     name: 'test',
     file: pathToFileURL(bundled(CHILD_ROLE)),
@@ -26,7 +26,7 @@ async function start(settings: (previous: Report | null) => Settings, logged: st
 
 test('a child that is killed comes back with what it had reported', async () => {
   const logged: string[] = []
-  const child = await start((previous) => ({ port: previous?.port ?? 0 }), logged)
+  const child = await start({ port: 0 }, logged)
   expect(child.report.port).toBe(4321)
   const first = child.report.pid
   process.kill(first, 'SIGKILL')
@@ -37,13 +37,13 @@ test('a child that is killed comes back with what it had reported', async () => 
 })
 
 test('a child that cannot start fails the start with its own words', async () => {
-  await expect(start(() => ({ port: 1, fails: true }))).rejects.toThrow(
+  await expect(start({ port: 1, fails: true })).rejects.toThrow(
     'The test process did not start: The port is taken.',
   )
 })
 
 test('a child leaves signals to its parent, and stops when the parent asks', async () => {
-  const child = await start(() => ({ port: 1 }))
+  const child = await start({ port: 1 })
   const { pid } = child.report
   process.kill(pid, 'SIGINT')
   process.kill(pid, 'SIGTERM')
@@ -54,13 +54,13 @@ test('a child leaves signals to its parent, and stops when the parent asks', asy
 })
 
 test('a child that does not stop in time is killed', async () => {
-  const child = await start(() => ({ port: 1, hangs: true }))
+  const child = await start({ port: 1, hangs: true })
   await child.stop(50)
   expect(isAlive(child.report.pid)).toBe(false)
 })
 
 test('a child that feels unwell is not up', async () => {
-  const child = await start(() => ({ port: 1, sick: true }))
+  const child = await start({ port: 1, sick: true })
   await until('the parent knows', () => !child.isUp())
   expect(isAlive(child.report.pid)).toBe(true)
 })

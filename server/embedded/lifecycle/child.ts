@@ -1,7 +1,8 @@
+import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** What passes between a parent and a role that runs in a process of its own. */
-export type ToChild = { type: 'start'; settings: unknown } | { type: 'stop' }
+export type ToChild = { type: 'start'; settings: unknown } | { type: 'stop' } | { type: 'connection' }
 export type FromChild =
   | { type: 'awake' }
   | { type: 'ready'; report: unknown }
@@ -13,6 +14,8 @@ export type ChildRole<Report> = {
   report: Report
   /** Asked now and then; the parent hears of changes. */
   healthy?: () => boolean
+  /** Takes a connection that the parent has accepted for it. */
+  connect?: (socket: Socket) => void
   stop(): Promise<void>
 }
 
@@ -34,8 +37,10 @@ export function runChild<Settings, Report>(start: (settings: Settings) => Promis
     process.exit(0)
   }
   process.once('disconnect', () => void end())
-  process.on('message', (message: ToChild) => {
+  process.on('message', (message: ToChild, socket?: Socket) => {
     if (message.type === 'stop') return void end()
+    // Without a socket: it was closed on its way.
+    if (message.type === 'connection') return void role?.then(({ connect }) => socket && connect?.(socket))
     if (message.type !== 'start') return
     role = start(message.settings as Settings)
     role.then(reportOn, (error: unknown) => send({ type: 'failed', message: messageOf(error) }, () => process.exit(1)))

@@ -1,18 +1,18 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { nodeArgs } from '../../../services/node-args.ts'
 import type { FromChild, ToChild } from './child.ts'
 
-export type SuperviseOptions<Settings, Report> = {
+export type SuperviseOptions<Settings> = {
   /** For log lines. */
   name: string
   /** The child's main file, which calls `runChild`. */
   file: URL
   /** Makes the child of that file; by default a child process like any other. */
   fork?: (file: URL) => ChildProcess
-  /** Asked before each start; `previous` is what the last child reported, so that a new one can take the same port. */
-  settings: (previous: Report | null) => Settings
+  settings: Settings
   log: (level: 'info' | 'warn', text: string) => void
   readyWithinMs?: number
 }
@@ -23,6 +23,8 @@ export type Supervised<Report> = {
   /** Whether a child runs, has reported and is healthy. */
   isUp(): boolean
   pid(): number | null
+  /** Passes a connection on to the child; without one that runs it ends. */
+  connect(socket: Socket): void
   /** Asks the child to stop, and kills it when it has not after `withinMs`. */
   stop(withinMs?: number): Promise<void>
 }
@@ -37,16 +39,14 @@ const SETTLED_MS = 10_000
  * Runs a role in a process of its own and starts it again, with growing pauses, whenever it dies.
  * Throws when the first child does not get ready.
  */
-export async function supervise<Settings, Report>(
-  options: SuperviseOptions<Settings, Report>,
-): Promise<Supervised<Report>> {
+export async function supervise<Settings, Report>(options: SuperviseOptions<Settings>): Promise<Supervised<Report>> {
   const { name, log } = options
   let stopping = false
-  let run = await startChild<Settings, Report>(options, null)
+  let run = await startChild<Settings, Report>(options)
   const { report } = run
   const watch = async () => {
     let wait = FIRST_PAUSE_MS
-    for (let last = report; !stopping; ) {
+    while (!stopping) {
       const startedAt = performance.now()
       await run.ended
       if (stopping) return
@@ -56,8 +56,7 @@ export async function supervise<Settings, Report>(
       wait = Math.min(wait * 2, LONGEST_PAUSE_MS)
       if (stopping) return
       try {
-        run = await startChild<Settings, Report>(options, last)
-        last = run.report
+        run = await startChild<Settings, Report>(options)
       } catch (error) {
         log('warn', String(error))
       }
@@ -70,6 +69,10 @@ export async function supervise<Settings, Report>(
     report,
     isUp: () => !stopping && run.isUp(),
     pid: () => (run.isUp() ? (run.child.pid ?? null) : null),
+    connect: (socket) => {
+      if (stopping || !run.child.connected) socket.destroy()
+      else run.child.send({ type: 'connection' } satisfies ToChild, socket, (error) => error && socket.destroy())
+    },
     stop: async (withinMs = STOP_MS) => {
       stopping = true
       await endChild(run.child, run.ended, withinMs)
@@ -81,10 +84,13 @@ const forkFile = (file: URL): ChildProcess => fork(fileURLToPath(file), { execAr
 
 type Run<Report> = { child: ChildProcess; report: Report; ended: Promise<void>; isUp(): boolean }
 
-async function startChild<Settings, Report>(
-  { name, file, fork: make = forkFile, settings, readyWithinMs = READY_MS }: SuperviseOptions<Settings, Report>,
-  previous: Report | null,
-): Promise<Run<Report>> {
+async function startChild<Settings, Report>({
+  name,
+  file,
+  fork: make = forkFile,
+  settings,
+  readyWithinMs = READY_MS,
+}: SuperviseOptions<Settings>): Promise<Run<Report>> {
   const child = make(file)
   let healthy = true
   const ended = new Promise<void>((resolve) => {
@@ -93,7 +99,7 @@ async function startChild<Settings, Report>(
   })
   child.on('message', (message: FromChild) => {
     if (message.type === 'health') healthy = message.healthy
-    if (message.type === 'awake') send(child, { type: 'start', settings: settings(previous) })
+    if (message.type === 'awake') send(child, { type: 'start', settings })
   })
   try {
     const ready = firstReport(child, ended)
