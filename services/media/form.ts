@@ -4,6 +4,7 @@ import type { NewDraft } from './drafts.ts'
 import { keepFile, type ReceivedFile } from './keep-file.ts'
 import { failed, MAX_BYTES, tooLarge, type UploadError } from './kinds.ts'
 import { type Caps, readParts } from './multipart.ts'
+import { escapesText, textOf } from './utf-8.ts'
 
 const PLAIN_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i
 const KIB = 1024
@@ -89,10 +90,11 @@ function isTooMuchText(fields: FormData): boolean {
 }
 
 async function readPlainForm(request: Request): Promise<PageFormRead> {
-  const text = await request.text()
+  const text = textOf(Buffer.from(await request.arrayBuffer()))
+  if (text === null) return failed
   if (text.length > PAGE_TEXT_READ) return tooLarge
   const sent = new URLSearchParams(text)
-  if (sent.size > TEXT_CAPS.parts) return failed
+  if (sent.size > TEXT_CAPS.parts || !escapesText(text)) return failed
   const fields = new FormData()
   for (const [name, value] of sent) fields.append(name, value)
   if (text.length > FORM_TEXT_BYTES) return { ...tooLarge, typed: fields }
@@ -104,7 +106,12 @@ async function readForm(request: Request, { caps, purposeOf, ...rules }: Rules):
   // In the order of the body, whichever is whole first.
   const sent: Sent[] = []
   const refusal = await readParts(request, caps, {
-    field: (name, value) => fields.append(name, value),
+    field(name, value) {
+      const text = textOf(value)
+      if (text === null) return failed
+      fields.append(name, text)
+      return null
+    },
     async file(name, chunks, fileName) {
       const purpose = purposeOf(name, fields)
       if (purpose === null) return passOver(chunks)

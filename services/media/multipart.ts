@@ -1,4 +1,4 @@
-import { setMaxListeners } from 'node:events'
+import { type EventEmitter, setMaxListeners } from 'node:events'
 import { addAbortSignal, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
@@ -19,7 +19,8 @@ export type Caps = {
 
 /** What is done with the parts as they come; a refusal ends the reading. */
 export type PartTaker = {
-  field(name: string, value: string): void
+  /** `value`: its bytes, which may be no text. */
+  field(name: string, value: Buffer): UploadError | null
   /** `fileName`: what its sender calls the file. */
   file(name: string, chunks: AsyncIterable<Uint8Array>, fileName: string): Promise<UploadError | null>
 }
@@ -108,10 +109,28 @@ function parserFor(request: Request, caps: Caps): BusboyInstance | null {
   const isPartAFile = (_name: unknown, type: string | undefined, fileName: string | undefined) =>
     fileName !== undefined || type !== 'text/plain'
   try {
-    return new Busboy({ headers: { 'content-type': contentType }, limits, isPartAFile })
+    const parser = new Busboy({ headers: { 'content-type': contentType }, limits, isPartAFile, defCharset: 'latin1' })
+    askNoCharset(parser)
+    return parser
   } catch {
     return null
   }
+}
+
+type Inner = { readonly _parser: { readonly parser: EventEmitter } }
+
+/**
+ * Leaves of the type that a part gives itself what stands before its parameters, so that the parser hands on every value as
+ * `latin1`, a character for a byte: by a charset it would replace what is no text, and nobody could refuse it.
+ */
+function askNoCharset(parser: BusboyInstance): void {
+  const parts = (parser as unknown as Inner)._parser.parser
+  parts.prependListener('part', (part: EventEmitter) =>
+    part.on('header', (header: Record<string, string[]>) => {
+      const types = header['content-type']
+      if (types) header['content-type'] = types.map((type) => type.replace(/\s*;.*$/s, ''))
+    }),
+  )
 }
 
 type Reading = { caps: Caps; taker: PartTaker; end: AbortController }
@@ -121,12 +140,14 @@ function takeParts(parser: BusboyInstance, { caps, taker, end }: Reading): reado
   const files: Promise<void>[] = []
   let textBytes = 0
   const refuse = () => end.abort(failed)
-  const isNamed = (name: string | undefined) => name !== undefined && name !== '' && name.length <= NAME_LENGTH
+  // The parser replaces what is no text in a name; no name of ours has that sign.
+  const isNamed = (name: string | undefined) =>
+    name !== undefined && name !== '' && name.length <= NAME_LENGTH && !name.includes('\ufffd')
   parser.on('field', (name, value, _nameIsCut, valueIsCut) => {
-    textBytes += Buffer.byteLength(value)
-    if (valueIsCut || textBytes > caps.textBytes) end.abort(tooLarge)
-    else if (isNamed(name)) taker.field(name, value)
-    else refuse()
+    textBytes += value.length
+    if (valueIsCut || textBytes > caps.textBytes) return end.abort(tooLarge)
+    const refusal = isNamed(name) ? taker.field(name, Buffer.from(value, 'latin1')) : failed
+    if (refusal) end.abort(refusal)
   })
   parser.on('file', (name, stream, fileName) => {
     if (!isNamed(name)) refuse()

@@ -88,10 +88,8 @@ test('too much text of a page’s form is given back up to what is read, and of 
   expect(await upload(long())).toEqual(tooLarge)
 })
 
-test('invalid text and absurd headers do no harm', async () => {
+test('absurd headers do no harm', async () => {
   const { upload } = formsInStore()
-  const invalid = await upload(sent(field('caption', Buffer.from([0x61, 0xff, 0xfe, 0xc3])), END))
-  expect(fieldsOf(invalid)).toEqual([['caption', 'a\ufffd\ufffd\ufffd']])
   const heads = {
     'a long header': `X-Long: ${'x'.repeat(100_000)}\r\n`,
     'many headers': 'X-Many: x\r\n'.repeat(5000),

@@ -9,14 +9,17 @@ export type KeptParts = {
 
 const FILE_NAME_LENGTH = 80
 
-/** Reads the texts in the start, of the last one perhaps a part. Files are read past. */
+/** Reads the texts in the start, of the last one perhaps a part, with a sign for what is no UTF-8. Files are read past. */
 export async function partsIn({ url, headers }: Request, start: Buffer): Promise<KeptParts> {
   const texts: [string, string][] = []
   const files: string[] = []
   const type = headers.get('Content-Type') ?? ''
   const init = { method: 'POST', headers: { 'Content-Type': type }, body: new Uint8Array(start) }
   const refusal = await readParts(new Request(url, init), capsOf(start), {
-    field: (name, value) => void texts.push([name, value]),
+    field(name, value) {
+      texts.push([name, value.toString()])
+      return null
+    },
     async file(_name, chunks, fileName) {
       if (fileName !== '') files.push(fileName.slice(0, FILE_NAME_LENGTH))
       for await (const _ of chunks);
