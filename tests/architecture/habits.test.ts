@@ -61,6 +61,16 @@ test('what the product answers a test is checked against its description', () =>
   const ofProduct = askers.filter(({ text }) => /\bstartWorld\b|holdNode/.test(text))
   expect(ofProduct.length).toBeGreaterThan(1)
   expect(paths(ofProduct.filter(({ text }) => !text.includes('holdNode(')))).toEqual([])
+  // Those of realtime are answered by sockets alone, which the document does not describe.
+  const readers = tests.filter(
+    ({ path, text }) =>
+      !path.startsWith('tests/realtime/') &&
+      /import \{[^}]*\bconnect\b[^}]*\} from 'node:(net|tls)'/.test(text) &&
+      /'(data|readable)'|\bfor await\b|\bsetEncoding\(/.test(text),
+  )
+  const rawOfProduct = readers.filter(({ text }) => /\b(startWorld|startProgram|serveWeb|holdRaw)\b/.test(text))
+  expect(paths(rawOfProduct)).toContain('tests/support/servers/half-open.ts')
+  expect(paths(rawOfProduct.filter(({ text }) => !text.includes('holdRaw(')))).toEqual([])
   const measured = /^tests\/(architecture|bench)\//
   const browsers = tests.filter(({ path, text }) => text.includes('.newContext(') && !measured.test(path))
   expect(browsers.length).toBeGreaterThan(1)

@@ -1,40 +1,53 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { holdRaw } from '../described/hold-raw.ts'
 import { until } from '../until.ts'
 
 /** A connection whose own half stays open whatever the server does, as that of a client that never closes. */
 export class HalfOpen {
-  private text = ''
+  private asked = ''
+  private readonly pieces: Buffer[] = []
+  private checked = 0
   private broken = false
   /** What came until the server closed its half, or broke the connection. */
   readonly answer: Promise<string>
 
-  private constructor(private readonly socket: Socket) {
-    socket.setEncoding('utf8').on('data', (part) => {
-      this.text += part
-    })
-    this.answer = new Promise((resolve) => {
-      socket.on('end', () => resolve(this.text))
+  private constructor(
+    private readonly socket: Socket,
+    private readonly port: number,
+  ) {
+    socket.on('data', (piece) => this.pieces.push(piece))
+    this.answer = new Promise<void>((resolve) => {
+      socket.on('end', resolve)
       socket.on('error', () => {
         this.broken = true
-        resolve(this.text)
+        resolve()
       })
-    })
+    }).then(() => this.check(true))
   }
 
   static async to(port: number): Promise<HalfOpen> {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
     await once(socket, 'connect')
-    return new HalfOpen(socket)
+    return new HalfOpen(socket, port)
+  }
+
+  /** What came, of which every whole answer is checked against the document. */
+  private async check(isOver = false): Promise<string> {
+    const bytes = Buffer.concat(this.pieces)
+    this.checked = await holdRaw(this.port, this.asked, { bytes, isOver: isOver && !this.broken }, this.checked)
+    return bytes.toString()
   }
 
   send(text: string): void {
+    this.asked += text
     this.socket.write(text)
   }
 
   /** Resolves once these words came. */
   async hears(words: string): Promise<void> {
-    await until(`an answer with ${words}`, () => this.text.includes(words))
+    await until(`an answer with ${words}`, () => Buffer.concat(this.pieces).includes(words))
+    await this.check()
   }
 
   /** Resolves once the server keeps nothing of the connection: what is written then breaks it. */
