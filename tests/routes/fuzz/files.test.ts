@@ -80,7 +80,7 @@ test(
       name: fc.constantFrom(...NAMES),
     })
     let turn = 0
-    await fire(FILES, shots, ({ file, purpose, name }) =>
+    await fire(FILES, { musts: [], others: shots }, ({ file, purpose, name }) =>
       judge(file, purpose, people[turn++ % people.length] as Person, name),
     )
     for (const foreign of await foreignFiles()) {

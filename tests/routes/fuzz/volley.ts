@@ -36,15 +36,21 @@ export function volley({ requests, atOnce, variable = 'FUZZ_REQUESTS', msEach = 
   return { requests: count, atOnce, limitMs: 120_000 + count * msEach }
 }
 
+/** `musts`: one of each is sent, before what is left of the volley's number by chance. */
+export type Shots<T> = { readonly musts: readonly fc.Arbitrary<T>[]; readonly others: fc.Arbitrary<T> }
+
 /** Sends them, some at once, and expects that nothing was wrong with any answer. */
 export async function fire<T>(
   { requests, atOnce }: Volley,
-  shots: fc.Arbitrary<T>,
+  { musts, others }: Shots<T>,
   shoot: (shot: T) => Promise<Judged>,
 ): Promise<void> {
   const statuses: Record<number, number> = {}
   const wrong: string[] = []
-  const left = fc.sample(shots, { seed: SEED, numRuns: requests })
+  const first = musts.flatMap((one, at) => fc.sample(one, { seed: SEED + at, numRuns: 1 }))
+  const more = fc.sample(others, { seed: SEED, numRuns: Math.max(requests - first.length, 0) })
+  const left = [...more, ...first]
+  const sent = left.length
   const worker = async () => {
     for (let shot = left.pop(); shot !== undefined; shot = left.pop()) {
       const judged = await shoot(shot)
@@ -54,5 +60,5 @@ export async function fire<T>(
   }
   await Promise.all(Array.from({ length: atOnce }, worker))
   expect(wrong).toEqual([])
-  console.info(`${requests} requests by status: ${JSON.stringify(statuses)}`)
+  console.info(`${sent} requests by status: ${JSON.stringify(statuses)}`)
 }
