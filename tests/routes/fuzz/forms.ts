@@ -1,8 +1,8 @@
-import { STEPS } from '../../../domain/identity/sign-up-steps.ts'
 import { UNBLOCK } from '../../../app/routes/block.$userId/unblock-form.ts'
 import { SECTIONS as EDIT } from '../../../app/routes/profile_.edit/sections.server.ts'
 import { VOICE_INTENTS } from '../../../app/routes/profile_.edit/voice.server.ts'
 import { SECTIONS as PRIVACY } from '../../../app/routes/profile_.privacy/sections.server.ts'
+import { STEPS } from '../../../domain/identity/sign-up-steps.ts'
 import { sources } from '../../architecture/source.ts'
 import { PAGE_ROWS } from '../matrix/page-rows.ts'
 
