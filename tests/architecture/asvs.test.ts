@@ -120,12 +120,7 @@ const DEFENCES = {
     'routes/published-cells',
     'drills/whereabouts/whereabouts',
   ],
-  keys: [
-    'server/keys/rotate',
-    'server/keys/rotate-tool',
-    'server/keys/after-rotation',
-    'server/keys/first-start',
-  ],
+  keys: ['server/keys/rotate', 'server/keys/rotate-tool', 'server/keys/after-rotation', 'server/keys/first-start'],
   answers: [
     'contract/api-document',
     'contract/described-answers',

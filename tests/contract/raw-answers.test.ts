@@ -33,7 +33,10 @@ async function complaintsOf(asked: string, answered: string): Promise<string[]> 
 
 test.each([
   ['by its length', `${HEAD}Content-Length: ${WRONG.length}\r\n\r\n${WRONG}`],
-  ['in chunks', `${HEAD}Transfer-Encoding: chunked\r\n\r\n3\r\n${WRONG.slice(0, 3)}\r\n18\r\n${WRONG.slice(3)}\r\n0\r\n\r\n`],
+  [
+    'in chunks',
+    `${HEAD}Transfer-Encoding: chunked\r\n\r\n3\r\n${WRONG.slice(0, 3)}\r\n18\r\n${WRONG.slice(3)}\r\n0\r\n\r\n`,
+  ],
   ['to the end', `${HEAD}\r\n${WRONG}`],
   ['after a word that it may go on', `HTTP/1.1 100 Continue\r\n\r\n${HEAD}\r\n${WRONG}`],
 ])('an answer that comes over a connection of its own, %s, is checked against the document', async (_how, answered) => {

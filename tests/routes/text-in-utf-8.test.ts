@@ -18,7 +18,7 @@ const NO_TEXT = Buffer.from([0x61, 0xff])
 const parts = (...pieces: Buffer[]) => new Uint8Array(Buffer.concat([...pieces, END]))
 
 test('an upload with a field that is no UTF-8 is refused, and nothing of it is kept', async () => {
-  const uploads = await world.context.media.list(ann.id)
+  const uploads = await world.context.media.list({ member: ann.id })
   for (const path of ['/upload-media', '/upload-media-file']) {
     const answer = await fetch(`${world.url}/api${path}`, {
       method: 'POST',
@@ -27,7 +27,7 @@ test('an upload with a field that is no UTF-8 is refused, and nothing of it is k
     })
     expect([answer.status, await answer.json()]).toEqual([400, { ok: false, error: 'Upload failed.' }])
   }
-  expect(await world.context.media.list(ann.id)).toEqual(uploads)
+  expect(await world.context.media.list({ member: ann.id })).toEqual(uploads)
 })
 
 test.each([

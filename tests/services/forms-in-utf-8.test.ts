@@ -17,7 +17,10 @@ test.each([
   ['a value cut within a character', field('caption', Buffer.from('é').subarray(0, 1))],
   ['half a character of UTF-16', field('caption', Buffer.from([0xed, 0xa0, 0x80]))],
   ['a value that calls itself UTF-8', part({ name: 'caption', head: UTF_8, content: NO_TEXT })],
-  ['a value that calls itself Latin-1', part({ name: 'caption', head: UTF_8.replace('utf-8', 'latin1'), content: LATIN_E })],
+  [
+    'a value that calls itself Latin-1',
+    part({ name: 'caption', head: UTF_8.replace('utf-8', 'latin1'), content: LATIN_E }),
+  ],
   ['the name of a field', headed(latin('name="caf\xe9"'))],
   ['an encoded name of a field', headed(latin("name*=utf-8''caf%e9"))],
   ['the name of a file’s field', headed(latin('name="caf\xe9"; filename="a"'))],

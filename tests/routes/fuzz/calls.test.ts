@@ -118,7 +118,9 @@ test(
     const called = new Set<string>()
     const nameOf = ({ method, path }: Call) => `${method} ${path}`
     const ending = allCalls.filter(({ path }) => ENDS.has(path))
-    const musts = [allCalls, ...Array.from({ length: ENDED_EACH - 1 }, () => ending)].flat().map((call) => shotsOf(call))
+    const musts = [allCalls, ...Array.from({ length: ENDED_EACH - 1 }, () => ending)]
+      .flat()
+      .map((call) => shotsOf(call))
     const others = allCalls.filter(({ path }) => !ENDS.has(path)).map((call) => shotsOf(call, [null]))
     await fire(CALLS, { musts, others: fc.oneof(...others) }, (shot) => {
       if (shot.as) called.add(nameOf(shot.call))

@@ -77,7 +77,7 @@ function fieldsFor({ fields }: Page): fc.Arbitrary<Pair[]> {
 const FILE = fc.tuple(fc.constantFrom('file', 'voice', 'other'), hostileText)
 
 /** In either encoding; `named`: what tells the form apart from others of the page. */
-function bodyFor(page: Page, named: Form['named']): fc.Arbitrary<RequestInit['body']> {
+function bodyFor(page: Page, named: Form['named']): fc.Arbitrary<Body> {
   const others = page.fields.filter(([name]) => name !== named?.[0])
   const sent = fieldsFor({ ...page, fields: others }).map((pairs) => (named ? [[...named] as Pair, ...pairs] : pairs))
   const form = fc.tuple(sent, FILE).map(([fields, [name, words]]) => {
@@ -95,7 +95,8 @@ function bodyFor(page: Page, named: Form['named']): fc.Arbitrary<RequestInit['bo
 
 /** `form`: null for a page that is read. */
 type Shot = { page: Page; form: Form | null; path: string; init: RequestInit; as: Who }
-type Sending = { form: Form | null; body: RequestInit['body']; as: Who }
+type Sending = { form: Form | null; body: Body; as: Who }
+type Body = NonNullable<RequestInit['body']> | null
 
 /** A page with a query of its fields, or what sends a form of it; both also as script asks for them. */
 function shotOf(page: Page, sending: fc.Arbitrary<Sending>): fc.Arbitrary<Shot> {
@@ -147,7 +148,7 @@ test(
     const pages = new Map(await Promise.all(paths.map(async (path) => [path, await pageAt(path)] as const)))
     expect([...pages.values()].filter(({ fields }) => fields.length > 0).length).toBeGreaterThan(10)
     const at = (path: string) => pages.get(path) as Page
-    const senderOf = (path: string) => (ENDS.has(path) ? 'passing' : ownerOf(path))
+    const senderOf = (path: string): Who => (ENDS.has(path) ? 'passing' : ownerOf(path))
     const anybody = [...fuzzed.people, visitor, null]
     const musts = [
       ...paths.map((path) => reading(at(path), [ownerOf(path)])),
