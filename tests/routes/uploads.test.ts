@@ -4,8 +4,8 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { FILE_TOO_LARGE } from '../../app/words/file-sizes.ts'
+import { ENDLESS, endlessClip } from '../services/support/endless.ts'
 import { begun, draftsIn, END, field, file } from '../services/support/forms.ts'
-import { endlessWebm } from '../services/support/hostile-clips.ts'
 import { jpeg, picture } from '../services/support/media.ts'
 import { holdNode } from '../support/described/hold-node.ts'
 import { until } from '../support/until.ts'
@@ -15,7 +15,7 @@ import type { Person } from '../support/world-people.ts'
 let world: World
 let ann: Person
 beforeAll(async () => {
-  world = await startWorld({ mediaLimits: { deadlineMs: 3_000 } })
+  world = await startWorld({ mediaLimits: { deadlineMs: 3_000, program: ENDLESS } })
   ann = await world.member('Ann')
 }, 120_000)
 afterAll(() => world?.stop())
@@ -40,7 +40,7 @@ test('a clip that no parser comes to the end of is refused, and the process answ
   // A process that has started needs a moment for a photo: far less than the deadline.
   for (const { status } of await Promise.all([photo(ann), photo(bea)])) expect(status).toBe(200)
   let refused = false
-  const hostile = call(file(endlessWebm())).finally(() => {
+  const hostile = call(file(endlessClip())).finally(() => {
     refused = true
   })
   expect([(await photo(bea)).status, (await fetch(`${world.url}/healthz`)).status, refused]).toEqual([200, 200, false])

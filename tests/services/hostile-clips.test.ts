@@ -13,14 +13,9 @@ import { tempDir } from '../support/temp-dir.ts'
 import { until } from '../support/until.ts'
 import { appDatabase } from './support/app.ts'
 import { makeClip } from './support/clips.ts'
-import {
-  endlessWebm,
-  fullChunks,
-  hugeTable,
-  lacedWebm,
-  repeatingVoice,
-  timelessVoice,
-} from './support/hostile-clips.ts'
+import { ENDLESS, endlessClip, largeClip } from './support/endless.ts'
+import { fullChunks, hugeTable, repeatingVoice, timelessVoice } from './support/hostile-clips.ts'
+import { lacedWebm } from './support/hostile-webm.ts'
 import { jpeg, mediaIn } from './support/media.ts'
 import { filesOf, isThere, ticksOf, withProc } from './support/processes.ts'
 
@@ -37,7 +32,7 @@ const NEVER = 600_000
 /** A store with workers of its own; `ended` is why each was ended in the middle of a file. */
 function start(limits: Partial<WorkerLimits> = {}) {
   const ended: EndedBy[] = []
-  const workers = createMediaWorkers({ ...limits, onEnded: (by) => ended.push(by) })
+  const workers = createMediaWorkers({ program: ENDLESS, ...limits, onEnded: (by) => ended.push(by) })
   onTestFinished(() => workers.stop())
   const { media } = mediaIn(tempDir(), app, workers)
   const member = () => {
@@ -73,7 +68,7 @@ test('a clip whose samples are the same bytes again and again is refused before 
 
 test('a worker that is killed in a file refuses that file alone', async () => {
   const { workers, ended, ann } = start({ deadlineMs: NEVER })
-  const cut = ann(endlessWebm())
+  const cut = ann(endlessClip())
   process.kill(await onlyPid(workers), 'SIGKILL')
   expect(await cut).toEqual(FAILED)
   expect(ended).toEqual(['crash'])
@@ -82,7 +77,7 @@ test('a worker that is killed in a file refuses that file alone', async () => {
 
 test('an uploader has one file under way, whatever others there are, and stopping ends it', async () => {
   const { workers, media, ann, bea, mallory } = start({ workers: 2, deadlineMs: NEVER, waitMs: NEVER })
-  const hostile = [1, 2, 3].map(() => mallory(endlessWebm()))
+  const hostile = [1, 2, 3].map(() => mallory(endlessClip()))
   const photo = await jpeg()
   for (const upload of [ann(photo), bea(photo)]) expect(await upload).toMatchObject({ ok: true })
   await media.stop()
@@ -94,7 +89,7 @@ test('an uploader has one file under way, whatever others there are, and stoppin
 
 test('visitors of one network have one file under way, however many proofs they have', async () => {
   const { workers, media, ann } = start({ workers: 2, deadlineMs: NEVER, waitMs: NEVER })
-  const file = endlessWebm()
+  const file = endlessClip()
   const visitor = () => ({ proof: randomId(), network: '192.0.2.1' })
   const hostile = [1, 2, 3].map(() => media.upload({ owner: visitor(), purpose: 'photo', file }))
   await onlyPid(workers)
@@ -105,7 +100,7 @@ test('visitors of one network have one file under way, however many proofs they 
 
 test('an upload that waits too long behind others is asked to come again', async () => {
   const { workers, ann, mallory, media } = start({ workers: 1, deadlineMs: NEVER, waitMs: 200 })
-  const hostile = mallory(endlessWebm())
+  const hostile = mallory(endlessClip())
   await onlyPid(workers)
   expect(await ann(await jpeg())).toEqual(BUSY)
   await media.stop()
@@ -114,7 +109,7 @@ test('an upload that waits too long behind others is asked to come again', async
 
 test('beside a file that has taken half its time the process for the next one starts', async () => {
   const { workers, ended, ann, mallory } = start({ workers: 1, deadlineMs: 3_000 })
-  const hostile = mallory(endlessWebm())
+  const hostile = mallory(endlessClip())
   const first = await onlyPid(workers)
   await until('a second process', () => workers.pids().length === 2)
   expect(ended).toEqual([])
@@ -138,7 +133,7 @@ withProc(() => {
     // A worker that has started needs a moment for a photo: far less than the deadline.
     for (const answer of await Promise.all([ann(photo), bea(photo)])) expect(answer).toMatchObject({ ok: true })
     const pids = workers.pids()
-    const hostile = mallory(endlessWebm())
+    const hostile = mallory(endlessClip())
     expect(await ann(photo)).toMatchObject({ ok: true })
     expect([ended, pids.filter(isThere)]).toEqual([[], pids])
     expect(await hostile).toEqual(FAILED)
@@ -149,7 +144,7 @@ withProc(() => {
 
   test('a clip that takes more memory than a file may is refused, and the next is taken', async () => {
     const { ended, mallory } = start({ deadlineMs: NEVER, memoryBytes: 180 * MIB })
-    expect(await mallory(lacedWebm(20_000))).toEqual(FAILED)
+    expect(await mallory(largeClip())).toEqual(FAILED)
     expect(ended).toEqual(['memory'])
     expect(await mallory(await makeClip({ format: 'mp4', seconds: 1 }))).toMatchObject({ ok: true })
   })
@@ -158,7 +153,7 @@ withProc(() => {
     process.env.CANARY_SECRET = 'CANARY-of-the-parent'
     onTestFinished(() => void delete process.env.CANARY_SECRET)
     const { workers, ann } = start({ deadlineMs: NEVER })
-    void ann(endlessWebm())
+    void ann(endlessClip())
     const pid = await onlyPid(workers)
     const environment = readFileSync(`/proc/${pid}/environ`, 'utf8')
     expect(environment).toContain('NODE_ENV=production')

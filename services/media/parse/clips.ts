@@ -16,6 +16,7 @@ import type { OpenFile, SentFile } from '../sealed-draft.ts'
 import { copyTracks, type Length, startOf, type Track } from './copy-tracks.ts'
 import { readIndex } from './mp4-index.ts'
 import { MAX_PACKETS } from './mp4-tables.ts'
+import { checkStreams } from './ogg-pages.ts'
 import { readHead } from './webm-head.ts'
 
 // What it warns of are bytes of the file.
@@ -61,6 +62,7 @@ export async function processClip(from: SentFile, sniffed: Sniffed, to: string):
       const head = await readHead(file, from.size)
       return await copyClip(sourceOf(head.file, head.size), sniffed, target)
     }
+    if (sniffed.format === 'ogg') await checkStreams(file, from.size)
     if (sniffed.format !== 'mp4' && sniffed.format !== 'mov')
       return await copyClip(sourceOf(file, from.size), sniffed, target)
     const mp4 = await readIndex(file, from.size)

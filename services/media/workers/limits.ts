@@ -13,6 +13,8 @@ export type WorkerLimits = {
   readonly waitMs: number
   /** A worker that has had nothing to do for this long ends. */
   readonly idleMs: number
+  /** What a worker process runs, where a test has another. */
+  readonly program?: URL
 }
 
 const MIB = 1024 * 1024

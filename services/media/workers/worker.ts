@@ -39,8 +39,9 @@ export type MediaWorker = {
 
 /** A process of its own, since a loop of microtasks, or a decoder's memory, can be ended no other way. */
 export function startWorker(limits: WorkerLimits, onEnded: (by: EndedBy) => void): MediaWorker {
-  const child = fork(fileURLToPath(PROGRAM), [String(process.pid), String(limits.memoryBytes)], {
-    execArgv: nodeArgs(PROGRAM),
+  const program = limits.program ?? PROGRAM
+  const child = fork(fileURLToPath(program), [String(process.pid), String(limits.memoryBytes)], {
+    execArgv: nodeArgs(program),
     env: environment(),
     serialization: 'advanced',
     detached: true,

@@ -1,15 +1,8 @@
 import { crc32, deflateSync } from 'node:zlib'
 import { makeClip } from '../../services/support/clips.ts'
 import { HIDDEN, warningClip } from '../../services/support/hidden-tables.ts'
-import {
-  cuedWebm,
-  endlessWebm,
-  fullChunks,
-  hugeTable,
-  lacedWebm,
-  repeatingVoice,
-  timelessVoice,
-} from '../../services/support/hostile-clips.ts'
+import { fullChunks, hugeTable, repeatingVoice, timelessVoice } from '../../services/support/hostile-clips.ts'
+import { cuedWebm, endlessWebm, lacedWebm } from '../../services/support/hostile-webm.ts'
 
 /** A file, and the type that it claims to be of. */
 export type Hostile = { readonly bytes: Buffer; readonly type: string }

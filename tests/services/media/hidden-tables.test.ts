@@ -5,7 +5,8 @@ import { randomId } from '../../../services/random-id.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 import { appDatabase } from '../support/app.ts'
 import { HIDDEN, soundOf, soundWith, trackOf } from '../support/hidden-tables.ts'
-import { box, cuedWebm, headlessWebm, uint32 } from '../support/hostile-clips.ts'
+import { box, uint32 } from '../support/hostile-clips.ts'
+import { cuedWebm, headlessWebm } from '../support/hostile-webm.ts'
 import { mediaIn } from '../support/media.ts'
 
 const app = appDatabase()

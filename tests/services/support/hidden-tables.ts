@@ -59,19 +59,30 @@ function runsOfTime(samples: number): Buffer {
 }
 
 function runsOfFragment(samples: number): Buffer {
+  const runs = Array.from({ length: MANY_TIMES }, () => box('trun', uint32(0, samples)))
+  return fragmentOf(box('traf', box('tfhd', uint32(0x020000, 1)), box('tfdt', uint32(0, 0)), ...runs))
+}
+
+/** A sound all of whose samples are in a fragment of these parts. */
+function fragmentOf(...parts: readonly Buffer[]): Buffer {
   const empty = [
     box('stts', uint32(0, 0)),
     box('stsc', uint32(0, 0)),
     box('stsz', uint32(0, 0, 0)),
     box('stco', uint32(0, 0)),
   ]
-  const runs = Array.from({ length: MANY_TIMES }, () => box('trun', uint32(0, samples)))
-  const part = box('traf', box('tfhd', uint32(0x020000, 1)), box('tfdt', uint32(0, 0)), ...runs)
   const fragments = box('mvex', box('trex', uint32(0, 1, 1, 1024, 1, 0)))
   return clipOf({
     moov: [trackOf('soun', description(mp4a()), ...empty), fragments],
-    tail: [box('moof', box('mfhd', uint32(0, 1)), part)],
+    tail: [box('moof', box('mfhd', uint32(0, 1)), ...parts)],
   })
+}
+
+/** A track that is there again and again, each time with all samples of before. */
+function fragmentAgain(): Buffer {
+  const start = box('tfhd', uint32(0x020000, 1))
+  const first = box('traf', start, box('trun', uint32(0, 190_000)))
+  return fragmentOf(first, ...Array<Buffer>(24_000).fill(box('traf', start)))
 }
 
 /** A run of chunks that begins far behind the last one. */
@@ -107,6 +118,7 @@ export const HIDDEN: Readonly<Record<string, () => Buffer>> = {
   'a full chunk': fullChunk,
   'many tables of time': () => again(runsOfTime),
   'many parts of a fragment': () => again(runsOfFragment),
+  'a track again and again in a fragment': fragmentAgain,
 }
 
 /** A track with so many ways of being written, each a box of this name, which a parser warns of. */

@@ -25,60 +25,6 @@ export const uint32 = (...values: readonly number[]) => {
 }
 const HUGE = 0xffffffff
 
-/** An element of Matroska, its size in eight bytes. */
-function element(id: string, ...content: readonly Buffer[]): Buffer {
-  const body = Buffer.concat(content)
-  const size = Buffer.alloc(8)
-  size.writeBigUInt64BE((1n << 56n) | BigInt(body.length))
-  return Buffer.concat([Buffer.from(id, 'hex'), size, body])
-}
-
-/** The kind of file, and the tracks of a segment: one sound. */
-function webmOf(): { readonly kind: Buffer; readonly tracks: Buffer } {
-  const opus = Buffer.from('OpusHead\x01\x01\x38\x01\x80\xbb\x00\x00\x00\x00\x00', 'latin1')
-  const rate = Buffer.alloc(8)
-  rate.writeDoubleBE(48_000)
-  const track = element(
-    'ae',
-    element('d7', Buffer.of(1)),
-    element('73c5', Buffer.of(1)),
-    element('83', Buffer.of(2)),
-    element('86', Buffer.from('A_OPUS')),
-    element('63a2', opus),
-    element('e1', element('b5', rate), element('9f', Buffer.of(1))),
-  )
-  return { kind: element('1a45dfa3', element('4282', Buffer.from('webm'))), tracks: element('1654ae6b', track) }
-}
-
-/** So many blocks of one moment, each in these bytes. */
-const cluster = (blocks: number, block: string) =>
-  element('1f43b675', element('e7', Buffer.of(0)), ...Array<Buffer>(blocks).fill(Buffer.from(block, 'hex')))
-
-/** A segment of no known size, where an element behind the packets promises less than nothing. */
-export function endlessWebm(): Buffer {
-  const { kind, tracks } = webmOf()
-  const last = Buffer.concat([Buffer.from('114d9b74', 'hex'), Buffer.alloc(40)])
-  return Buffer.concat([kind, Buffer.from('18538067ff', 'hex'), tracks, cluster(1, 'a38581000080ff'), last])
-}
-
-/** The same before the packets. */
-export const headlessWebm = () =>
-  Buffer.concat([Buffer.from('1a45dfa3874282847765626d18538067ff114d9b74', 'hex'), Buffer.alloc(40)])
-
-/** A sound whose blocks each promise 256 empty frames. */
-export function lacedWebm(blocks: number): Buffer {
-  const { kind, tracks } = webmOf()
-  return Buffer.concat([kind, element('18538067', tracks, cluster(blocks, 'a38581000084ff'))])
-}
-
-/** A sound of two packets, and so many cues of the first one's moment. */
-export function cuedWebm(cues: number): Buffer {
-  const { kind, tracks } = webmOf()
-  const cue = Buffer.from('b786f78101f18100', 'hex')
-  const all = element('1c53bb6b', element('bb', element('b3', Buffer.of(0)), Buffer.alloc(cues * cue.length, cue)))
-  return Buffer.concat([kind, element('18538067', tracks, all, cluster(1, 'a38581000080ffa38581001480ff'))])
-}
-
 /** A clip whose table of this name promises four thousand million entries. */
 export async function hugeTable(name: 'stts' | 'stsc' | 'stsz' | 'trun'): Promise<Buffer> {
   const clip = await makeClip({ format: name === 'trun' ? 'fragments' : 'mp4', seconds: 2, video: false })

@@ -1,0 +1,13 @@
+import '../../../services/media/parse/media-process.ts'
+import type { Asked } from '../../../services/media/parse/parsing.ts'
+import { ENDLESS_BYTES } from './endless.ts'
+
+const LARGE_BYTES = 300 * 1024 * 1024
+
+process.prependListener('message', (asked: Asked) => {
+  if (!('sniffed' in asked) || asked.sniffed.format !== 'webm') return
+  const beyond = asked.file.size - ENDLESS_BYTES
+  if (beyond !== 0 && beyond !== 1) return
+  const bytes = Buffer.alloc(beyond * LARGE_BYTES, 1)
+  while (bytes);
+})
