@@ -3,14 +3,20 @@ const LONG_HEAD_BYTES = 16
 
 export type Box = { readonly name: string; readonly whole: Buffer; readonly body: Buffer }
 
+/** Whether a box may begin with these bytes: no box is smaller than its head. */
+export function isBox(bytes: Buffer): boolean {
+  const short = bytes.readUInt32BE(0)
+  if (short !== 1) return short === 0 || short >= HEAD_BYTES
+  return bytes.length >= LONG_HEAD_BYTES && bytes.readBigUInt64BE(HEAD_BYTES) >= LONG_HEAD_BYTES
+}
+
 /** A box of size 0 goes on to the end; of size 1 it has its size behind its name. */
 export function headerOf(bytes: Buffer, left: number): { name: string; size: number; head: number } {
+  if (!isBox(bytes)) throw new Error('A box smaller than its head.')
   const [short, name] = [bytes.readUInt32BE(0), bytes.toString('latin1', 4, HEAD_BYTES)]
   const isLong = short === 1
   const size = short === 0 ? left : isLong ? Number(bytes.readBigUInt64BE(HEAD_BYTES)) : short
-  const head = isLong ? LONG_HEAD_BYTES : HEAD_BYTES
-  if (size < head) throw new Error('A box smaller than its head.')
-  return { name, size, head }
+  return { name, size, head: isLong ? LONG_HEAD_BYTES : HEAD_BYTES }
 }
 
 /** The box that begins here. Throws at one that goes on beyond these bytes. */

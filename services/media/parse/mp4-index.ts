@@ -1,5 +1,5 @@
 import type { OpenFile } from '../sealed-draft.ts'
-import { boxesIn, headerOf } from './mp4-boxes.ts'
+import { boxesIn, headerOf, isBox } from './mp4-boxes.ts'
 import { endPatch } from './mp4-end.ts'
 import { type Claimed, claimedBy, NOTHING_CLAIMED } from './mp4-length.ts'
 import { keepNeeded, leavesIn } from './mp4-needed.ts'
@@ -34,7 +34,10 @@ export async function readIndex(file: OpenFile, fileBytes: number): Promise<Mp4>
   for (let at = 0; at + 8 <= fileBytes; boxes++) {
     if (boxes > MAX_BOXES) throw new Error('Too many boxes.')
     const left = fileBytes - at
-    const { name, size } = headerOf(await file.read(at, Math.min(at + 16, fileBytes)), left)
+    const header = await file.read(at, Math.min(at + 16, fileBytes))
+    // What follows is no box: a parser looks no further either.
+    if (!isBox(header)) break
+    const { name, size } = headerOf(header, left)
     if (name === 'moov' || name === 'moof') {
       found.bytes += size
       if (size > left || found.bytes > MAX_INDEX_BYTES) throw new Error('Too large an index.')

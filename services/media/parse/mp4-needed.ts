@@ -24,7 +24,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   traf: ['tfhd', 'tfdt', 'trun'],
 }
 /** How often each may lie in the same box; all others once. */
-const MANY: Readonly<Record<string, number>> = { trak: 32, trex: 32, colr: 4, traf: MAX_BOXES, trun: MAX_BOXES }
+const MANY: Readonly<Record<string, number>> = { trak: 32, trex: 32, colr: 4, traf: 32, trun: MAX_BOXES }
 
 /** Bytes of an entry before its boxes, behind its head: of pictures, and of sounds by the version of QuickTime. */
 const PICTURE_BYTES = 78
@@ -53,6 +53,7 @@ export function* leavesIn(bytes: Buffer): Generator<Box> {
 
 /** `kind`: of the track that this is part of. */
 function keep(bytes: Buffer, parent: string, kind: string, seen: Seen): void {
+  if (parent === 'moof') refuseTwice(bytes)
   const times = new Map<string, number>()
   for (const box of boxesIn(bytes)) {
     const { name, body } = box
@@ -69,6 +70,12 @@ function keep(bytes: Buffer, parent: string, kind: string, seen: Seen): void {
     if (name === 'stsd') keepEntries(body, kind, seen)
     else if (NEEDED[name]) keep(body, name, ofTrack, seen)
   }
+}
+
+/** Throws where a fragment has a track again: a parser sorts all of its samples anew each time. */
+function refuseTwice(moof: Buffer): void {
+  const tracks = inside(inside([moof], 'traf'), 'tfhd').map((tfhd) => tfhd.readUInt32BE(4))
+  if (new Set(tracks).size < tracks.length) throw new Error('A track that is there again.')
 }
 
 function blank({ whole, body }: Box): void {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { makeClip } from '../support/clips.ts'
 import { clipOf, entryOf, soundOf, trackOf } from '../support/hidden-tables.ts'
 import { box, checkBytes, seenOf, uint32 } from '../support/hostile-clips.ts'
 
@@ -37,4 +38,23 @@ test('a box that is there again, or goes on beyond what it lies in, is refused',
   await expect(checkBytes(clipOf({ moov: [trackOf('soun', ...beside)] }))).rejects.toThrow()
   const short = box('stsd', uint32(0, 1), box('mp4a'))
   await expect(checkBytes(clipOf({ moov: [trackOf('soun', short)] }))).rejects.toThrow()
+})
+
+test('a fragment has each track once, and as many as a clip may have', async () => {
+  const fragment = (...tracks: readonly number[]) =>
+    box('moof', ...tracks.map((track) => box('traf', box('tfhd', uint32(0x020000, track)))))
+  const check = (...tracks: readonly number[]) => checkBytes(Buffer.concat([soundOf(), fragment(...tracks)]))
+  const all = Array.from({ length: 33 }, (_, track) => track)
+  expect(await check(...all.slice(1))).toMatchObject({ isVideo: false })
+  await expect(check(...all)).rejects.toThrow('again')
+  await expect(check(1, 2, 1)).rejects.toThrow('A track that is there again')
+})
+
+test('bytes behind a clip that are no box keep it from nobody', async () => {
+  const [plain, fragments] = await Promise.all(
+    (['mp4', 'fragments'] as const).map((format) => makeClip({ format, seconds: 1 })),
+  )
+  for (const clip of [plain, fragments])
+    for (const odd of ['0000000500000000', '000000016d646174', '00000001000000000000000000000002', '0d0a0d0a0d0a0d0a'])
+      expect(await checkBytes(Buffer.concat([clip!, Buffer.from(odd, 'hex')]))).toEqual(await checkBytes(clip!))
 })
