@@ -125,6 +125,15 @@ test('a packet of user data alone, or one whose units do not fit, is refused', (
   expect(() => strip?.(Buffer.from([0, 0, 0, 9, 1]))).toThrow('longer than its packet')
 })
 
+test('a packet of more units than a picture has is refused, whatever they are', () => {
+  const none = Buffer.alloc(4_004)
+  expect(() => stripFor('avc', AVCC)?.(none)).toThrow('Too many')
+  expect(() => stripFor('avc', undefined)?.(Buffer.alloc(3_003, '000001', 'hex'))).toThrow('Too many')
+  expect(() => stripFor('av1', undefined)?.(Buffer.alloc(2_002, '1200', 'hex'))).toThrow('Too many')
+  const slices = Array<Buffer>(1_000).fill(SLICE)
+  expect(stripFor('avc', AVCC)?.(prefixed(...slices))).toEqual(prefixed(...slices))
+})
+
 test('headers of FLAC, Opus and HEVC are cut to what a decoder needs', () => {
   const info = Buffer.concat([Buffer.from([0, 0, 0, 34]), Buffer.alloc(34, 3)])
   const block = Buffer.concat([Buffer.from([0x84, 0, 0, GPS.length]), Buffer.from(GPS)])

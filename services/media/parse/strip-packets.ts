@@ -25,10 +25,23 @@ export function stripFor(codec: string, description: Uint8Array | undefined): St
 
 const START_CODE = Uint8Array.of(0, 0, 0, 1)
 
+/** Of a packet: a picture may have a unit for each piece of it that a network carries. */
+const MAX_UNITS = 1_000
+
 function joined(all: Iterable<Uint8Array>, { keeps }: Units, before: (unit: Uint8Array) => Uint8Array): Uint8Array {
-  const kept = [...all].filter((unit) => unit.length > 0 && keeps(unit[0]!))
+  const kept = [...fewOf(all)].filter((unit) => unit.length > 0 && keeps(unit[0]!))
   if (kept.length === 0) throw new Error('A packet without a picture.')
   return Buffer.concat(kept.flatMap((unit) => [before(unit), unit]))
+}
+
+/** Each takes more memory than its bytes. */
+function* fewOf(units: Iterable<Uint8Array>): Generator<Uint8Array> {
+  let count = 0
+  for (const unit of units) {
+    count += 1
+    if (count > MAX_UNITS) throw new Error('Too many units.')
+    yield unit
+  }
 }
 
 function bigEndian(value: number, bytes: number): Uint8Array {
@@ -62,9 +75,13 @@ function* annexUnits(packet: Uint8Array): Generator<Uint8Array> {
   }
 }
 
-/** AV1's units each declare their own length, but for the last. */
+/** Without the units of AV1 that no decoder needs. */
 export function stripObus(packet: Uint8Array): Uint8Array {
-  const kept: Uint8Array[] = []
+  return Buffer.concat([...fewOf(obus(packet))].filter(([header = 0]) => KEPT_OBUS.has((header >> 3) & 15)))
+}
+
+/** Units that each declare their own length, but for the last. */
+function* obus(packet: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < packet.length; ) {
     const header = packet[at]!
     const body = at + 1 + ((header >> 2) & 1)
@@ -72,10 +89,9 @@ export function stripObus(packet: Uint8Array): Uint8Array {
     const [length, from] = sized ? leb128(packet, body) : [packet.length - body, body]
     const end = from + length
     if (end > packet.length) throw new Error('A unit longer than its packet.')
-    if (KEPT_OBUS.has((header >> 3) & 15)) kept.push(packet.subarray(at, end))
+    yield packet.subarray(at, end)
     at = end
   }
-  return Buffer.concat(kept)
 }
 
 /** The value, and where it ends. */
