@@ -6,13 +6,15 @@ import { flowsOf } from './google.server.ts'
  * have of the member. The browser stays known, or the guesses of others would shut its owner out (security A7, decision 0046).
  */
 export function leavingHeaders(request: Request): Headers {
-  return withExpired('"cache", "storage"', [...ENDED_COOKIES.map(expired), ...flowsOf(request)])
+  return withExpired('"cache", "storage"', endedOf(request))
 }
 
 /** The same where the account ends: nothing is left to be shut out of. */
-export function deletedHeaders(): Headers {
-  return withExpired('"cache", "storage", "cookies"', [...ENDED_COOKIES, '__Host-device'].map(expired))
+export function deletedHeaders(request: Request): Headers {
+  return withExpired('"cache", "storage", "cookies"', [...endedOf(request), expired('__Host-device')])
 }
+
+const endedOf = (request: Request) => [...ENDED_COOKIES.map(expired), ...flowsOf(request)]
 
 function withExpired(cleared: string, cookies: readonly string[]): Headers {
   const headers = new Headers({ 'Clear-Site-Data': cleared })

@@ -75,7 +75,7 @@ export async function manageAction(acting: SignedIn, request: Request, form: For
     }
     case 'delete': {
       const deleted = await deleteOwnAccount(acting, sent.value)
-      if (deleted.ok) throw redirectDocument('/?goodbye', { headers: deletedHeaders() })
+      if (deleted.ok) throw redirectDocument('/?goodbye', { headers: deletedHeaders(request) })
       return refusedReply(form, LEAVING_WORDS, await withoutPasswords(acting, deleted))
     }
   }
