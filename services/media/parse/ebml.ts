@@ -1,7 +1,7 @@
 /** An element of Matroska: where its head begins, and its content from there to there. */
-export type Element = { readonly id: number; readonly at: number; readonly from: number; readonly to: number }
+type Element = { readonly id: number; readonly at: number; readonly from: number; readonly to: number }
 /** What its head promises; `size` of its content, null where it has no known end. */
-export type Head = { readonly id: number; readonly from: number; readonly size: number | null }
+type Head = { readonly id: number; readonly from: number; readonly size: number | null }
 
 /** An identity of four bytes and a size of eight. */
 export const MAX_HEAD_BYTES = 12

@@ -64,7 +64,7 @@ test('what a recorder and an editor write beside a sound keeps it from nobody, a
   const seen = await seenOf(full)
   expect(seen.length).toBe(full.length)
   // Where an element of this name was.
-  const idAt = (id: string) => full.indexOf(id, 'hex')
+  const idAt = (id: string) => full.indexOf(id, 0, 'hex')
   expect(['7ba9', '4d80', '4461', '536e', '22b59c'].map((id) => seen[idAt(id)])).toEqual(Array(5).fill(0xec))
 })
 
