@@ -1,4 +1,4 @@
-import { elementsIn, MAX_HEAD_BYTES, headOf, voidOf } from './ebml.ts'
+import { elementsIn, headOf, MAX_HEAD_BYTES, voidOf } from './ebml.ts'
 
 export const EBML = 0x1a45dfa3
 export const INFO = 0x1549a966

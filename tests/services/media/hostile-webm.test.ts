@@ -8,7 +8,16 @@ import { appDatabase } from '../support/app.ts'
 import { makeClip } from '../support/clips.ts'
 import { opened } from '../support/hostile-clips.ts'
 import { manyStreams } from '../support/hostile-ogg.ts'
-import { CLUSTER, element, emptyWebm, HOSTILE_WEBM, recorded, SOUND, soundTrack, webmOf } from '../support/hostile-webm.ts'
+import {
+  CLUSTER,
+  element,
+  emptyWebm,
+  HOSTILE_WEBM,
+  recorded,
+  SOUND,
+  soundTrack,
+  webmOf,
+} from '../support/hostile-webm.ts'
 import { mediaIn } from '../support/media.ts'
 
 const app = appDatabase()
@@ -73,7 +82,8 @@ test('groups of blocks, and blocks of several frames, are taken', async () => {
   const time = element('e7', Buffer.of(0))
   const block = (at: number) => element('a1', Buffer.from([0x81, 0, at, 0, 0xf8, 0xff, 0xfe]))
   const more = element('75a1', element('a6', element('ee', Buffer.of(1)), element('a5', Buffer.of(7))))
-  const group = (at: number) => element('a0', block(at), element('9b', Buffer.of(20)), element('75a2', Buffer.of(0)), more)
+  const group = (at: number) =>
+    element('a0', block(at), element('9b', Buffer.of(20)), element('75a2', Buffer.of(0)), more)
   const grouped = webmOf(SOUND, element(CLUSTER, time, element('ab', Buffer.of(9)), group(0), group(20)))
   expect(await upload(grouped)).toMatchObject({ ok: true, media: { seconds: 0.04 } })
   const laced = (at: number) => Buffer.from([0xa3, 0x8b, 0x81, 0, at, 0x84, 1, 0xf8, 0xff, 0xfe, 0xf8, 0xff, 0xfe])
@@ -83,7 +93,13 @@ test('groups of blocks, and blocks of several frames, are taken', async () => {
 
 test('what follows the packets and is no element is not there for a parser, nor is a block that is cut off', async () => {
   const whole = recorded()
-  const odd = [Buffer.alloc(40), Buffer.from('114d9b740000', 'hex'), Buffer.from('114d9b74ff', 'hex'), whole, Buffer.from('\x40')]
+  const odd = [
+    Buffer.alloc(40),
+    Buffer.from('114d9b740000', 'hex'),
+    Buffer.from('114d9b74ff', 'hex'),
+    whole,
+    Buffer.from('\x40'),
+  ]
   for (const behind of odd) expect((await seenOf(recorded(behind))).length).toBe(whole.length)
   const { upload } = start()
   expect(await upload(recorded(whole))).toMatchObject({ ok: true, media: { seconds: 0.06 } })

@@ -4,7 +4,10 @@ import { opened } from '../support/hostile-clips.ts'
 
 test('every piece of a file has the bytes of all patches in it', async () => {
   const bytes = Buffer.alloc(60)
-  const patches: Patch[] = [3, 10, 11, 25, 40].map((at, n) => ({ at, bytes: Buffer.alloc(n === 3 ? 12 : 1 + (n % 2), n + 1) }))
+  const patches: Patch[] = [3, 10, 11, 25, 40].map((at, n) => ({
+    at,
+    bytes: Buffer.alloc(n === 3 ? 12 : 1 + (n % 2), n + 1),
+  }))
   patches.push({ at: 58, bytes: Buffer.from([9, 9]) })
   const whole = Buffer.from(bytes)
   for (const patch of patches) patch.bytes.copy(whole, patch.at)

@@ -77,7 +77,8 @@ export const cuedWebm = (cues: number) => webmOf(SOUND, cuesOf(cues), PACKETS)
 
 /** The same cues in a void, and what leads to them in another element, before which so many bytes of the segment lie. */
 function soughtWebm(within: (seek: Buffer) => readonly Buffer[]): Buffer {
-  const seekTo = (place: number) => element(SEEK, element('53ab', Buffer.from(CUES, 'hex')), element('53ac', number(place)))
+  const seekTo = (place: number) =>
+    element(SEEK, element('53ab', Buffer.from(CUES, 'hex')), element('53ac', number(place)))
   const before = (place: number) => Buffer.concat([...within(seekTo(place))])
   const headBytes = element(VOID).length
   return webmOf(before(before(0).length + headBytes), element(VOID, cuesOf(600_000)), PACKETS)
