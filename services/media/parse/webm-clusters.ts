@@ -96,7 +96,8 @@ async function placeAt(walk: Walk, at: number, limit: number): Promise<Place | n
 
 /** The bytes from a place on, as far as somebody looks. */
 function windowed(file: OpenFile, limit: number): Walk['look'] {
-  let [start, bytes] = [0, Buffer.alloc(0)]
+  let start = 0
+  let bytes: Buffer = Buffer.alloc(0)
   return async (at) => {
     const end = Math.min(at + LOOK_BYTES, limit)
     if (at < start || end > start + bytes.length) {

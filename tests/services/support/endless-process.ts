@@ -4,7 +4,8 @@ import { ENDLESS_BYTES } from './endless.ts'
 
 const LARGE_BYTES = 300 * 1024 * 1024
 
-process.prependListener('message', (asked: Asked) => {
+process.prependListener('message', (message: unknown) => {
+  const asked = message as Asked
   if (!('sniffed' in asked) || asked.sniffed.format !== 'webm') return
   const beyond = asked.file.size - ENDLESS_BYTES
   if (beyond !== 0 && beyond !== 1) return
