@@ -61,7 +61,7 @@ export function createLive(deps: LiveDeps): Live {
   const dispatch = inTime(core.dispatch)
   const ports = { ...createPorts(core, services, now), dispatch, note: dispatch }
   const bus = busOf(core, logger)
-  const log = securityLog(logger, keyedHash, now)
+  const log = securityLog(logger, keyedHash)
   const realtime = createRealtime({
     source: createLogSource(core.log, core.feed),
     codec: core.codec,

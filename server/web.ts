@@ -1,6 +1,5 @@
 import { overAddressLimit } from '../app/request/address-limit.server.ts'
 import { createCarriedForms } from '../app/request/carried.server.ts'
-import type { Clock } from '../services/clock.ts'
 import { GOOGLE } from '../services/google.ts'
 import { networkOf } from '../services/limits/network.ts'
 import { errorFields, type Logger } from '../services/log.ts'
@@ -102,23 +101,23 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
           live.handleUpgrade(incoming, socket, head, { origin, network: networkOf(ip), attended }),
       },
     }),
-    onRequest: noting(logger, product.keyedHash, now),
+    onRequest: noting(logger, product.keyedHash),
     onError: (error, { requestId }) => logger.error('A request failed.', { requestId, ...errorFields(error) }),
   })
 }
 
 /** Reports of the policy, within the limit of their network. */
-function limitedReports({ product, logger, now }: WebOptions): RawHandler {
+function limitedReports({ product, logger }: WebOptions): RawHandler {
   const waitOf = async ({ ip }: Client) => {
     const taken = await product.services.limits.take('CSP_REPORT', networkOf(ip))
     return taken.ok ? null : taken.retryInMs
   }
-  return policyReports({ onReport: policyLog(logger, now), waitOf })
+  return policyReports({ onReport: policyLog(logger), waitOf })
 }
 
 /** Security events; every request at the more verbose levels. */
-function noting(logger: Logger, hash: (text: string) => string, now: Clock): (line: RequestLine) => void {
-  const log = securityLog(logger, hash, now)
+function noting(logger: Logger, hash: (text: string) => string): (line: RequestLine) => void {
+  const log = securityLog(logger, hash)
   return (line) => {
     const { requestId, method, status, ms, who, ip, kinds } = line
     const event = securityEventOf(line)

@@ -1,4 +1,3 @@
-import type { Clock } from '../../services/clock.ts'
 import type { Logger } from '../../services/log.ts'
 import { fewLines } from './few-lines.ts'
 
@@ -70,17 +69,14 @@ export type SecurityNote = {
 }
 
 /** What a stranger may cause without end; all others have limits of their own. */
-const FLOODS: ReadonlySet<SecurityEvent> = new Set(['denied', 'limit-hit'])
+const FLOODS: readonly SecurityEvent[] = ['denied', 'limit-hit', 'login-failed', 'code-failed']
 
 /**
- * Logs security events by kind, with keyed hashes of who and where from, never these themselves. Refusals of one kind and
- * network are so many lines a minute. `count`: how many were left out since the line before.
+ * Logs security events by kind, with keyed hashes of who and where from, never these themselves. Those of a kind that floods are
+ * so many lines a minute of each network and account, whatever comes beside them. `count`: how many were left out before the line.
  */
-export function securityLog(logger: Logger, hash: (text: string) => string, now: Clock): (note: SecurityNote) => void {
-  const leftOutOf = fewLines(now)
-  return ({ network, who, route, ...fields }) => {
-    const count = FLOODS.has(fields.kind) ? leftOutOf(`${fields.kind} ${network}`) : 0
-    if (count === null) return
+export function securityLog(logger: Logger, hash: (text: string) => string): (note: SecurityNote) => void {
+  const write = ({ network, who, route, ...fields }: SecurityNote, count: number) =>
     logger.info('A security event.', {
       ...fields,
       where: hash(`network ${network}`),
@@ -88,5 +84,10 @@ export function securityLog(logger: Logger, hash: (text: string) => string, now:
       ...(who !== null && { who: hash(`who ${who}`) }),
       ...(count > 0 && { count }),
     })
+  const few = new Map(FLOODS.map((kind) => [kind, fewLines(write)]))
+  return (note) => {
+    const writeFew = few.get(note.kind)
+    if (writeFew) writeFew(`${note.network} ${note.who ?? ''}`, note)
+    else write(note, 0)
   }
 }
