@@ -12,7 +12,7 @@ import { type BodyReading, type BodyVerdict, limitBody, PLAIN_FORM } from './bod
 import { joinPieces } from './body-pieces.ts'
 import type { Client, SiteOptions, Watched } from './client.ts'
 import type { Vouch } from './connection-caps.ts'
-import { bringsFiles, contentTypeOf, FORM_WITH_FILES } from './content-type.ts'
+import { contentTypeOf, FORM_WITH_FILES } from './content-type.ts'
 import { EarlyAnswers, isSending, type Linger } from './early-answer.ts'
 import { pathOf } from './entry/path-of.ts'
 import { refusal } from './entry/refusal.ts'
@@ -26,10 +26,10 @@ import { BodyRoom } from './room/body-room.ts'
 import { type PolicyOptions, secure } from './security-headers.ts'
 import { send, sendLast } from './send.ts'
 import type { Arrivals } from './turns/arrivals.ts'
+import { asksOf } from './turns/asks.ts'
 import { beginWhileThere, turnsOfBody } from './turns/body-turns.ts'
 import { Holders } from './turns/holders.ts'
-import { isProbe } from './turns/probes.ts'
-import { type RequestTurn, RequestTurns } from './turns/request-turns.ts'
+import { RequestTurns } from './turns/request-turns.ts'
 import { watchedClient } from './watched-client.ts'
 
 /** Tried before Remix, in order; the first that does not answer null has answered. */
@@ -228,8 +228,6 @@ export function createHttpHandler(
   const reading = new ReadPace(undefined, options.readElsewhere)
   const holders = new Holders()
   const room = options.room ?? new BodyRoom()
-  const turnOf = (incoming: IncomingMessage, network: string, holder: string | undefined): RequestTurn =>
-    turns.of({ network, holder, bringsFiles: bringsFiles(incoming), isProbe: isProbe(incoming) })
   return async (incoming, outgoing) => {
     const startedAt = performance.now()
     const client = watchedClient(incoming, options, { holders, taken: () => taken })
@@ -237,7 +235,7 @@ export function createHttpHandler(
     const pace = reading.of(network)
     const pieces = joinPieces(incoming)
     const holder = holders.of(incoming)
-    const turn = turnOf(incoming, network, holder)
+    const turn = turns.of(asksOf(incoming, network, holder))
     await beginWhileThere(turn, outgoing)
     if (outgoing.destroyed || (turns.crowded && (await isGivenUp(incoming)))) {
       incoming.socket.destroy()

@@ -31,8 +31,14 @@ const OPEN_MS = 120_000
 /** Of those who wait, whoever had turns for least time of late comes next; a difference of less is none. */
 const OF_LATE_MS = minutes(0.5)
 const STEP_MS = 100
-/** What a refusal counts beside its time: it takes little, and whoever is refused again and again is in no hurry. */
+/**
+ * What a refusal counts beside its time: it takes little, and whoever is refused again and again is in no hurry. The first few
+ * of late count nothing, and those of a network so much at most, so that they are forgotten soon after the last: many may be
+ * behind one address.
+ */
 const REFUSED_MS = 1_000
+const FREE_REFUSALS = 3
+const MOST_OF_NETWORK_MS = 5_000
 
 /**
  * Those in line behind strangers, or behind others who were vouched for. `ready`: who only waits for others, longest first;
@@ -63,6 +69,8 @@ export type TurnOptions = {
   readonly openOfStrangers?: number
   /** What has no answer by then is counted no more. */
   readonly openMs?: number
+  /** Of late, that count nothing. */
+  readonly freeRefusals?: number
   /** What a turn is measured by, in milliseconds. */
   readonly clock?: () => number
 }
@@ -76,8 +84,9 @@ function freeMs(): number {
 /**
  * Lets the requests of each network begin a few at a time, and no more than what the one thread that renders does soon, so
  * that hundreds that come at once, of one network or of many, do not all stand in front of the next one. Networks that wait
- * take turns, those first whose requests took little of late. Whoever was vouched for does not wait behind strangers: each holder is in line as a network is, half of the
- * places are never a stranger's, and of the others every other one is theirs while they wait.
+ * take turns, those first whose requests took little of late. Whoever was vouched for does not wait behind strangers: each
+ * holder is in line as a network is, half of the places are never a stranger's, and of the others every other one is theirs
+ * while they wait.
  */
 export class NetworkTurns {
   private readonly lines = new Map<string, Line>()
@@ -87,11 +96,13 @@ export class NetworkTurns {
   private looking: NodeJS.Timeout | undefined
   private lastWasVouched = false
   private readonly taken = createRecent(OF_LATE_MS)
+  private readonly refusals = createRecent(OF_LATE_MS)
   private readonly options: Required<{ [Key in keyof TurnOptions]: NonNullable<TurnOptions[Key]> }>
 
   constructor({ turnMs = TURN_MS, ofAll = OF_ALL, ...options }: TurnOptions = {}) {
-    const { openOfLine = OPEN_OF_LINE, openOfStrangers = OPEN_OF_STRANGERS, openMs = OPEN_MS, clock = freeMs } = options
-    this.options = { turnMs, ofAll, openOfLine, openOfStrangers, openMs, clock }
+    const { openOfLine = OPEN_OF_LINE, openOfStrangers = OPEN_OF_STRANGERS, openMs = OPEN_MS } = options
+    const { freeRefusals = FREE_REFUSALS, clock = freeMs } = options
+    this.options = { turnMs, ofAll, openOfLine, openOfStrangers, openMs, freeRefusals, clock }
     const group = (all: number, line: number, mayBeOpen: number): Group => {
       const [places, ofLine] = [ofAll * all, Math.max(1, ofAll * line)]
       return { ready: new Set(), ofAll: places, ofLine, mayBeOpen, begun: 0, open: 0 }
@@ -102,7 +113,19 @@ export class NetworkTurns {
 
   /** A request of that network, or of that holder, was refused. */
   refused(network: string, holder?: string): void {
-    this.taken.add(this.lineOf(network, holder).key, REFUSED_MS)
+    const { key } = this.lineOf(network, holder)
+    const most = holder === undefined ? this.freeMs + MOST_OF_NETWORK_MS : Number.POSITIVE_INFINITY
+    this.refusals.add(key, Math.min(REFUSED_MS, most - this.refusals.of(key)))
+  }
+
+  private get freeMs(): number {
+    return this.options.freeRefusals * REFUSED_MS
+  }
+
+  /** What a line took of late, refusals included; in steps. */
+  private rankOf({ key }: Line): number {
+    const refused = Math.max(0, this.refusals.of(key) - this.freeMs)
+    return Math.floor((this.taken.of(key) + refused) / STEP_MS)
   }
 
   private lineOf(network: string, holder: string | undefined): Pick<Line, 'key' | 'group'> {
@@ -222,7 +245,7 @@ export class NetworkTurns {
     const groups = this.lastWasVouched ? [this.strangers, this.vouched] : [this.vouched, this.strangers]
     const may = ({ ready, begun, ofAll, open, mayBeOpen }: Group) => ready.size > 0 && begun < ofAll && open < mayBeOpen
     const ready = [...(groups.find(may)?.ready ?? [])]
-    return minBy(ready, ({ key }) => Math.floor(this.taken.of(key) / STEP_MS))
+    return minBy(ready, (line) => this.rankOf(line))
   }
 }
 

@@ -1,10 +1,14 @@
 import { Arrivals } from './arrivals.ts'
+import type { Asks } from './asks.ts'
 import { NetworkTurns, type TurnOptions } from './network-turns.ts'
 
 /** Of all that bring files, one of strangers: each takes the thread several times as long as a page does, and its file waits later anyway. */
 const FILES_OF_ALL = 2
-/** A file waits seconds for others to be parsed: those that do take few of the places of everything else. */
-const FILES_OPEN = { openOfLine: 8, openOfStrangers: 24 }
+/**
+ * A file waits seconds for others to be parsed: those that do take few of the places of everything else. Each that is
+ * refused counts.
+ */
+const FILES = { openOfLine: 8, openOfStrangers: 24, freeRefusals: 0 }
 
 /**
  * Probes take next to nothing, and whoever asks ends a process that does not answer soon: they wait for each other alone. The
@@ -12,14 +16,6 @@ const FILES_OPEN = { openOfLine: 8, openOfStrangers: 24 }
  * stores is asked once for all: however many wait for that, none of another network does.
  */
 const PROBES: TurnOptions = { ofAll: 8, turnMs: 0, openOfLine: 8, openOfStrangers: Number.POSITIVE_INFINITY }
-
-/** Who asks: from which network, and who was vouched for by a token that the request shows. */
-export type Asks = {
-  readonly network: string
-  readonly holder?: string | undefined
-  readonly bringsFiles?: boolean
-  readonly isProbe?: boolean
-}
 
 /** The turns of a server: what brings files waits for others that do, and then like everything else. Probes wait for none of these. */
 export class RequestTurns {
@@ -33,7 +29,7 @@ export class RequestTurns {
     private readonly arrivals = new Arrivals(),
   ) {
     this.all = new NetworkTurns(options)
-    this.files = new NetworkTurns({ ...FILES_OPEN, ...options, ofAll: FILES_OF_ALL })
+    this.files = new NetworkTurns({ ...FILES, ...options, ofAll: FILES_OF_ALL })
   }
 
   get crowded(): boolean {
@@ -62,9 +58,9 @@ export class RequestTurns {
     }
   }
 
-  private refused({ network, holder, bringsFiles = false, isProbe = false }: Asks): void {
+  private refused({ network, holder, bringsFiles = false, isProbe = false, byBrowser = false }: Asks): void {
     if (bringsFiles) this.files.refused(network, holder)
-    if (!isProbe) this.all.refused(network, holder)
+    if (!isProbe && !byBrowser) this.all.refused(network, holder)
   }
 
   private async beginProbe(network: string, left?: AbortSignal): Promise<() => void> {
