@@ -119,11 +119,15 @@ function setTimeouts(server: Server, idleMs = IDLE_TIMEOUT_MS): void {
   server.keepAliveTimeout = KEEP_ALIVE_MS
 }
 
-/** Stops taking connections, lets running answers end, and cuts what is left after a time. */
-async function close(server: Server, drain: Drain, more?: Promise<MoreListeners | undefined>): Promise<void> {
-  const ended = new Promise((resolve) => server.close(resolve))
+type Closing = { drain: Drain; arrivals: Arrivals; more?: Promise<MoreListeners | undefined> | undefined }
+
+/** Stops taking connections but those that have come already, lets running answers end, and cuts what is left after a time. */
+async function close(server: Server, { drain, arrivals, more }: Closing): Promise<void> {
   const drained = drain.begin()
   const others = await more
+  // With the last handle the kernel resets what still waits in the port's queue.
+  await arrivals.untilNone()
+  const ended = new Promise((resolve) => server.close(resolve))
   await Promise.all([ended, others?.close()])
   drained()
 }
@@ -189,11 +193,11 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     const closeAll = async () => {
       await stop?.()
       closing.abort()
-      await close(server, drain, more)
+      await close(server, { drain, arrivals, more })
     }
     return { port, url: publicUrl, close: closeAll }
   } catch (error) {
-    await close(server, drain, more)
+    await close(server, { drain, arrivals, more })
     throw error
   }
 }

@@ -25,19 +25,21 @@ export class Arrivals {
   /** Resolves once no connection waits to be taken, or after `MOST_MS`; at once for as long after that as it took. */
   async settled(): Promise<void> {
     if (!this.settling && this.now() < this.restsUntil) return
-    this.settling ??= this.untilQuiet().finally(() => {
+    const since = this.now()
+    this.settling ??= this.untilNone().finally(() => {
       this.settling = undefined
+      this.restsUntil = this.now() + (this.now() - since)
     })
     return this.settling
   }
 
-  private async untilQuiet(): Promise<void> {
+  /** The same without a rest. */
+  async untilNone(): Promise<void> {
     const since = this.now()
     for (let quiet = 0; quiet < QUIET && this.now() - since < this.mostMs; ) {
       const before = this.taken
       await new Promise(setImmediate)
       quiet = this.taken === before ? quiet + 1 : 0
     }
-    this.restsUntil = this.now() + (this.now() - since)
   }
 }

@@ -125,6 +125,17 @@ test('a socket that was taken over is left to who has it, while one that nothing
   await until('it is ended', () => live.heard.ended)
 })
 
+test('connections that wait to be taken while the server stops get their answers', async () => {
+  const { server } = await startSlow()
+  // All of them are open at once, of which the server takes one in each round of the event loop.
+  const crowd = await Promise.all(Array.from({ length: 60 }, () => connected(server.port)))
+  for (const one of crowd) one.get('/quick')
+  await server.close()
+  await until('all are let go', () => crowd.every((one) => one.heard.ended))
+  expect(crowd.map(({ heard }) => heard.error)).toEqual(crowd.map(() => null))
+  for (const { heard } of crowd) expect(heard.text).toContain('quick')
+})
+
 test('an answer that does not come is cut in the end, and the server stops', async () => {
   const { server, waiting } = await startSlow()
   const busy = await connected(server.port)
