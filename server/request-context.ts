@@ -25,7 +25,7 @@ import { watchedServices } from './watched-services.ts'
 /** How long an answer waits for the read models, after a write and for one's own write (decision 0005). */
 const CATCH_UP_MS = 1_500
 /** Where the read models must be to show what this browser wrote. */
-const positionCookie = hostCookie('__Host-pos', 10)
+const positionCookie = hostCookie('__Host-pos')
 /** Set by the page's own script: the last event that it has heard of. */
 const seenCookie = hostCookie('__Host-live')
 

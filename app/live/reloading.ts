@@ -1,14 +1,11 @@
+import { setScriptCookie } from '../shell/script-cookie.ts'
+
 const TOGETHER_MS = 50
 const APART_MS = 1_000
 const OVER_AT_MOST = 5
-const SEEN_COOKIE = '__Host-live'
-const SEEN_SECONDS = 10
 
 /** Carries the position that this page has heard of to its loaders, which wait for their read models to reach it. */
-export function noteSeen(pos: string): void {
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser.
-  document.cookie = `${SEEN_COOKIE}=${pos}; Path=/; Max-Age=${SEEN_SECONDS}; SameSite=Strict; Secure`
-}
+export const noteSeen = (pos: string): void => setScriptCookie('__Host-live', pos)
 
 /** Brings reloads of the page's data together: one for a burst, and at most one a second. */
 export class Reloading {

@@ -1,9 +1,8 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { z } from 'zod'
-import { minutes } from '../../domain/shared/dates.ts'
 import type { Box } from '../../services/secrets.ts'
 import type { Brought } from './context.server.ts'
-import { cookieOf, hostCookie, removed } from './cookie.server.ts'
+import { CARRIED_MS, cookieOf, hostCookie, removed } from './cookie.server.ts'
 
 /** A form that was sent without script when its session was over, on its way through the login (decision 0041). */
 export type Carried = {
@@ -23,14 +22,13 @@ export type CarriedForms = {
   clear(): Promise<readonly string[]>
 }
 
-const CARRIED_MS = minutes(15)
 /** Together far less than the first lines of a request may have, also behind a proxy that takes less than Node. */
 const PIECE = 3_500
 const NAMES = ['__Host-typed0', '__Host-typed1'] as const
 /** A form of the largest texts, many times: nothing that is opened becomes larger. */
 const OPENED_MAX = 256 * 1024
 
-const pieces = NAMES.map((name) => hostCookie(name, CARRIED_MS / 1_000))
+const pieces = NAMES.map((name) => hostCookie(name))
 const Stored = z.object({
   at: z.number(),
   path: z.string(),

@@ -1,38 +1,59 @@
 import { type Cookie, createCookie } from '@remix-run/node'
+import { minutes } from '../../domain/shared/dates.ts'
+import { CODE_MS } from '../../services/codes.ts'
+import { PROOF_MS } from '../../services/proof-endings.ts'
+import { CHALLENGE_MS } from '../../services/sessions/challenges.ts'
+
+export const FLOW_SECONDS = 10 * 60
+/** Of a form on its way through the login. */
+export const CARRIED_MS = minutes(15)
+
+const DAY_SECONDS = 86_400
 
 /**
- * What a browser has of its member: a sign-out ends it (decision 0046). Each tab at Google has a cookie more, which begins with
- * the name of the flow (`google.server.ts`).
+ * What a browser has of its member, and for how many seconds; null: until it is closed. A sign-out ends it (decision 0046). The
+ * privacy page names each.
  */
-export const ENDED_COOKIES = [
-  '__Host-buzz',
-  '__Host-signup',
-  '__Host-challenge',
-  '__Host-leaving',
-  '__Host-from',
-  '__Host-typed0',
-  '__Host-typed1',
-  '__Host-code',
-  '__Host-filters',
-  '__Host-back',
-  '__Host-splash',
-  '__Host-theme',
-] as const
+const ENDED = {
+  /** Thirty days, where the browser is to be remembered (security §3.2). */
+  '__Host-buzz': null,
+  '__Host-signup': PROOF_MS / 1_000,
+  /** A while longer than its sign-in waits, so that a late code is answered. */
+  '__Host-challenge': (CHALLENGE_MS + minutes(10)) / 1_000,
+  '__Host-leaving': 10,
+  '__Host-from': FLOW_SECONDS,
+  '__Host-typed0': CARRIED_MS / 1_000,
+  '__Host-typed1': CARRIED_MS / 1_000,
+  /** As long as the code works. */
+  '__Host-code': CODE_MS / 1_000,
+  '__Host-filters': 30 * DAY_SECONDS,
+  '__Host-back': 60 * 60,
+  '__Host-splash': null,
+  '__Host-theme': 400 * DAY_SECONDS,
+} as const
 /** What outlives a session: that the browser is known, and for seconds the position that its next page must show. */
-export const KEPT_COOKIES = ['__Host-device', '__Host-pos', '__Host-live'] as const
-type OwnCookie = (typeof ENDED_COOKIES | typeof KEPT_COOKIES)[number]
+const KEPT = { '__Host-device': 400 * DAY_SECONDS, '__Host-pos': 10, '__Host-live': 10 } as const
+/** Each tab at Google has one more, whose name begins with this. */
+export const FLOW_COOKIE = '__Host-google'
 
-/**
- * A cookie bound to this host: Secure (loopback counts), without a Domain, and out of reach of scripts (security §3.2).
- * Without an age it lasts as long as the browser session.
- */
-export function hostCookie(name: OwnCookie, maxAge?: number): Cookie {
+type OwnCookie = keyof typeof ENDED | keyof typeof KEPT
+export type CookieName = OwnCookie | typeof FLOW_COOKIE
+export const ENDED_COOKIES = Object.keys(ENDED) as readonly (keyof typeof ENDED)[]
+export const COOKIE_SECONDS: Readonly<Record<CookieName, number | null>> = {
+  ...ENDED,
+  ...KEPT,
+  [FLOW_COOKIE]: FLOW_SECONDS,
+}
+
+/** A cookie bound to this host: Secure (loopback counts), without a Domain, and out of reach of scripts (security §3.2). */
+export function hostCookie(name: OwnCookie): Cookie {
+  const maxAge = COOKIE_SECONDS[name]
   return createCookie(name, {
     path: '/',
     secure: true,
     httpOnly: true,
     sameSite: 'lax',
-    ...(maxAge !== undefined && { maxAge }),
+    ...(maxAge !== null && { maxAge }),
     encode: asItIs,
     decode: asRemixReads,
   })

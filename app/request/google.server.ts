@@ -6,22 +6,19 @@ import { GOOGLE, type GoogleClient } from '../../services/google.ts'
 import { type GoogleRefusal, type GoogleSignIn, signInWithGoogle } from '../../usecases/identity/sign-in-with-google.ts'
 import { type Outcome, type Refused, refused } from '../../usecases/outcome.ts'
 import type { RequestContext } from './context.server.ts'
-import { cookieOf, expired, hostCookie, removed } from './cookie.server.ts'
+import { cookieOf, expired, FLOW_COOKIE, FLOW_SECONDS, hostCookie, removed } from './cookie.server.ts'
 import { elsewhere } from './guards.server.ts'
 import { loginPath, ownPath } from './return-to.ts'
 import { deviceLabel, deviceOf, proofCookie } from './session-cookie.server.ts'
 import { askForCode, signedIn } from './sign-in.server.ts'
 
 const CALLBACK = '/auth/google/callback'
-const FLOW_SECONDS = 10 * 60
 /** So many tabs may be at Google at once; with more of their cookies a request would be too large to be read. */
 const FLOWS_MAX = 5
-/** Keeps state and code verifier of each tab, in a cookie of its own. */
-const FLOW_COOKIE = '__Host-google'
 /** A longer page to come back to is left out: the cookie has to fit into a request. */
 const RETURN_TO_MAX = 1_000
 /** Where a refusal is shown, and where to go after signing in; as the text of a query, which a cookie can hold. */
-const fromCookie = hostCookie('__Host-from', FLOW_SECONDS)
+const fromCookie = hostCookie('__Host-from')
 
 /** The page that began the flow, and the path of ours to come back to. */
 type Way = { readonly from: 'login' | 'signup'; readonly redirectTo: string }
@@ -51,6 +48,7 @@ function authenticatorOf(context: RequestContext, { clientId, clientSecret }: Go
       tokenEndpoint: GOOGLE.token,
       redirectURI: `${context.config.publicUrl}${CALLBACK}`,
       scopes: ['openid', 'email'],
+      // Keeps state and code verifier of each tab, in a cookie of its own.
       cookie: { name: FLOW_COOKIE, path: '/', secure: true, httpOnly: true, sameSite: 'Lax', maxAge: FLOW_SECONDS },
     },
     async ({ request, tokens }) =>

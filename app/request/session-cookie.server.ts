@@ -1,21 +1,19 @@
-import { minutes } from '../../domain/shared/dates.ts'
-import { CHALLENGE_MS } from '../../services/sessions/challenges.ts'
 import { cookieOf, hostCookie, removed } from './cookie.server.ts'
 
 export const SESSION_COOKIE = '__Host-buzz'
 export const PROOF_COOKIE = '__Host-signup'
 
-const DAY_SECONDS = 86_400
-const REMEMBER_SECONDS = 30 * DAY_SECONDS
+/** Of a browser that is to be remembered. */
+export const REMEMBER_SECONDS = 30 * 86_400
 
 /** The website's session (security §3.2, ruling R15). */
 const session = hostCookie(SESSION_COOKIE)
 /** The right to finish a registration (ruling R13). */
-const proof = hostCookie(PROOF_COOKIE, 2 * 60 * 60)
-/** A sign-in that waits for its code (api-contract C01), and a while longer, so that a late code is answered. */
-const challenge = hostCookie('__Host-challenge', (CHALLENGE_MS + minutes(10)) / 1_000)
+const proof = hostCookie(PROOF_COOKIE)
+/** A sign-in that waits for its code (api-contract C01). */
+const challenge = hostCookie('__Host-challenge')
 /** A browser that signed in before: guesses of others do not lock it out (api-contract §6.2). */
-const device = hostCookie('__Host-device', 400 * DAY_SECONDS)
+const device = hostCookie('__Host-device')
 /** Set by a page while it signs out (`app/routes/signout`). */
 const leaving = hostCookie('__Host-leaving')
 

@@ -1,7 +1,7 @@
 import { cookieOf, hostCookie } from '../request/cookie.server.ts'
 import { parseTheme, type Theme } from './theme.ts'
 
-const theme = hostCookie('__Host-theme', 400 * 24 * 60 * 60)
+const theme = hostCookie('__Host-theme')
 
 export async function themeOf(request: Request): Promise<Theme> {
   return parseTheme(await cookieOf(theme, request))

@@ -3,7 +3,7 @@ import type { DeckFilters } from '../../../projections/discover/filters.ts'
 import { cookieOf, hostCookie, removed } from '../../request/cookie.server.ts'
 import { deckFilters, searchOf } from './deck-filters.ts'
 
-const cookie = hostCookie('__Host-filters', 30 * 24 * 60 * 60)
+const cookie = hostCookie('__Host-filters')
 
 /** What the member asked for last in this browser, as the search of an address; whoever else signs in here has none. */
 export async function keptSearch(request: Request, member: MemberId): Promise<string> {

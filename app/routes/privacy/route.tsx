@@ -2,6 +2,7 @@ import { Link } from '@remix-run/react'
 import { pageTitle } from '../../shell/page-title.ts'
 import { Prose } from '../../ui/prose.tsx'
 import { CONTACT, PRIVACY_VERSION } from '../../words/legal.ts'
+import { COOKIES } from './cookies.ts'
 
 export const meta = () => pageTitle('Privacy')
 
@@ -72,12 +73,28 @@ function Rights() {
         settings; for the rest write to <a href={`mailto:${CONTACT.privacy}`}>{CONTACT.privacy}</a>. You may also turn
         to your data protection authority.
       </p>
+    </>
+  )
+}
+
+function OnThisDevice() {
+  return (
+    <>
       <h2>On this device</h2>
       <p>
-        We set cookies for your session, for Buzz Mode if you use it, for the filters that you set in Discover, for the
-        address that a sign-up code was sent to, ten minutes long, and one that remembers that the start screen was
-        shown. Signing out removes them. One more stays for 400 days, so that we know a browser that you signed in with,
-        and nobody who guesses at your password shuts you out of it. None of them follows you anywhere else.
+        These are all cookies that we set. None of them follows you anywhere else, and no script of others can read
+        them.
+      </p>
+      <ul>
+        {Object.entries(COOKIES).map(([name, { why, kept }]) => (
+          <li key={name}>
+            <code>{name}</code> {why}: {kept}.
+          </li>
+        ))}
+      </ul>
+      <p>
+        Signing out removes them, but for the one that knows the browser and those of 10 seconds. Words that you typed
+        and did not send are kept by the tab that you typed them in, for 24 hours at most, never a password or a code.
       </p>
     </>
   )
@@ -92,6 +109,7 @@ export default function Privacy() {
       <Kept />
       <Seen />
       <Rights />
+      <OnThisDevice />
       <p className="small soft">
         See also the <Link to="/terms">Terms</Link> and how to <Link to="/contact">contact us</Link>.
       </p>

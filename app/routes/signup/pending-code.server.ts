@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { CODE_MS, CODE_RESEND_MS } from '../../../services/codes.ts'
+import { CODE_RESEND_MS } from '../../../services/codes.ts'
 import { cookieOf, hostCookie, removed } from '../../request/cookie.server.ts'
 
-/** As long as the code works. Without it a reload of the page would ask for the address again. */
-const cookie = hostCookie('__Host-code', CODE_MS / 1_000)
+/** Without it a reload of the page would ask for the address again. */
+const cookie = hostCookie('__Host-code')
 const Pending = z.object({ email: z.string(), resendAt: z.number() })
 
 /** Whom a code was sent to from this browser, and when another one may be asked for. */

@@ -1,6 +1,7 @@
 import { get } from 'node:http'
 import type { AppLoadContext } from '@remix-run/node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { COOKIES } from '../../../app/routes/privacy/cookies.ts'
 import { ICON_NAMES } from '../../../app/ui/picture/icon-names.ts'
 import type { HttpServer } from '../../../server/http/http-server.ts'
 import { iconSprite } from '../../../server/tools/build/icons.ts'
@@ -40,6 +41,12 @@ test('the gallery exists in local mode alone', async () => {
   })
   expect(status).toEqual([302, '/'])
   await production.close()
+})
+
+test('the privacy page names every cookie, what it is for and how long it is kept', async () => {
+  const page = (await (await fetch(`${visitor.url}/privacy`)).text()).replaceAll('<!-- -->', '')
+  for (const [name, { why, kept }] of Object.entries(COOKIES))
+    expect(page).toContain(`<code>${name}</code> ${why}: ${kept}.`)
 })
 
 const routes = (text: string) => [...new Set([...text.matchAll(/"id":\s*"([\w$/.]+)"/g)].map(([, id]) => id))].sort()
