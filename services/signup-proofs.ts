@@ -30,6 +30,8 @@ export type SignupProofs = ProofLeases &
     issue(address: Address): Promise<{ token: string; id: string }>
     /** Null when unknown, past its two hours, used for an account, or refused. */
     find(token: string): Promise<SignupProof | null>
+    /** One that has ended, or null; of one that was refused nothing is known. */
+    findEnded(token: string): Promise<Pick<SignupProof, 'id'> | null>
     /**
      * Stores what `change` makes of the draft as it is then: of many changes at once none is lost. False when the proof is gone
      * or the draft becomes larger than 64 KiB.
@@ -76,6 +78,10 @@ export function createSignupProofs(deps: Deps): SignupProofs {
     async find(token) {
       const row = await findRow(db, token)
       return row && isAlive(row) ? open(row) : null
+    },
+    async findEnded(token) {
+      const row = await findRow(db, token)
+      return row?.completed_at && !row.refused ? { id: row.id } : null
     },
     changeDraft: (token, change) =>
       db.transaction().execute(async (tx) => {

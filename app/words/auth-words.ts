@@ -22,6 +22,9 @@ export const SIGN_IN = 'Sign in to go on.'
 /** The same to whose session ended by itself or from elsewhere. */
 export const SESSION_ENDED = `Your session has ended. ${SIGN_IN}`
 
+/** To whoever has made an account and did not get the answer. */
+export const ACCOUNT_READY = 'Your account is ready. Please log in.'
+
 const INVALID_EMAIL = { status: 400, error: 'Please enter a valid email address.', field: 'email' } as const
 const CODE_ON_ITS_WAY = {
   status: 429,

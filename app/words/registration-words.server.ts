@@ -3,6 +3,7 @@ import type { Refused } from '../../usecases/outcome.ts'
 import type { RegistrationRefusal } from '../../usecases/register/enroll.ts'
 import { REGISTRATION_FIELDS, type RegistrationField } from '../../usecases/register/rules.ts'
 import type { StepProblem, StepProblems } from '../../usecases/register/save-step.ts'
+import { ACCOUNT_READY } from './auth-words.ts'
 import { passwordWords } from './password-words.ts'
 import { NOBODY_SOUGHT } from './sought-labels.ts'
 import { PHOTO_WORDS, VOICE_WORDS } from './upload-words.server.ts'
@@ -23,6 +24,7 @@ const tableFor = (limits: Limits): WordTable<RegistrationRefusal> => ({
   ...passwordWords(limits, 'password'),
   'slow-down': PIPELINE_WORDS['slow-down'],
   'invalid-code': INVALID_CODE,
+  registered: { status: 409, error: ACCOUNT_READY },
   minor: DOB,
   'invalid-dob': DOB,
   incomplete: INCOMPLETE,

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ENDED_COOKIES } from '../../app/request/cookie.server.ts'
+import { PROOF_COOKIE } from '../../app/request/session-cookie.server.ts'
+import { ACCOUNT_READY } from '../../app/words/auth-words.ts'
+import { eraseAccount } from '../../usecases/identity/erase-account.ts'
+import { register } from '../../usecases/register/register.ts'
 import { newcomer } from '../support/newcomers.ts'
 import { startWorld, type World } from '../support/world.ts'
 import { PASSWORD, type Person } from '../support/world-people.ts'
@@ -24,6 +28,40 @@ test('without a verified address the wizard starts at sign-up', async () => {
   }
   expect((await post('/register?step=6', { go: 'on' })).headers.get('Location')).toBe('/signup')
   expect((await post('/media-upload', {})).headers.get('Location')).toBe('/signup')
+})
+
+/** Where the wizard leads with a proof: its page and the form of its last step. */
+async function ledTo(proof: string): Promise<(string | null)[]> {
+  const cookie = `${PROOF_COOKIE}=${proof}`
+  const form = await post('/register?step=6', { go: 'on' }, cookie)
+  const page = await world.page('/register', { headers: { Cookie: cookie } })
+  return [form, page].map(({ headers }) => headers.get('Location'))
+}
+
+test('whose registration was done, and its answer lost, is led to the login, which says so', async () => {
+  const ada = await newcomer(world)
+  const made = await register(world.context, { ...ada, label: 'A test' })
+  if (!made.ok) throw new Error(made.reason)
+  const login = '/login?ready=&redirectTo=%2Fdiscover%3Fwelcome'
+  expect(await ledTo(ada.signupToken)).toEqual([login, login])
+  expect(await (await world.page(login)).text()).toContain(ACCOUNT_READY)
+  const tools = { keys: world.core.keys, mailbox: null, actor: 'admin:test' }
+  await eraseAccount({ ...world.context, ...tools }, made.value.member)
+  expect(await ledTo(ada.signupToken)).toEqual(['/signup', '/signup'])
+})
+
+test('a proof that has ended without an account is as unknown as any other', async () => {
+  const eve = await newcomer(world)
+  const { proofs } = world.services
+  await proofs.lapse(eve.signupToken)
+  const lapsed = await proofs.takeLapsed(new Date())
+  for (const { id } of lapsed) await proofs.endLapsed(id)
+  expect(lapsed.map(({ id }) => id)).toContain(eve.proof)
+  for (const token of [eve.signupToken, 'A'.repeat(43)]) {
+    expect(await ledTo(token)).toEqual(['/signup', '/signup'])
+    const again = await register(world.context, { ...eve, signupToken: token, label: 'A test' })
+    expect(again).toEqual({ ok: false, reason: 'invalid-code' })
+  }
 })
 
 test('who is signed in has no business at login, sign-up and the wizard', async () => {

@@ -86,7 +86,7 @@ test.each(['ReserveEmail', 'Register', 'StartProfile', 'FillGallery', 'ConfirmEm
     }
     await expect(register(broken, { ...ada, label })).rejects.toThrow('The power fails.')
     expect(await register(context, { ...ada, label })).toMatchObject({ ok: true })
-    expect(await register(context, { ...ada, label })).toMatchObject({ ok: false, status: 401 })
+    expect(await register(context, { ...ada, label })).toMatchObject({ ok: false, status: 409, code: 'registered' })
   },
 )
 

@@ -8,7 +8,7 @@ import type { Ports } from '../ports.ts'
 import { createMember, type Newcomer } from './create-member.ts'
 import { claimedMedia, type RegistrationMediaRefusal } from './media.ts'
 import { isRefusedMinor, refuseMinor } from './minors.ts'
-import type { VisitorProof } from './proof.ts'
+import { type VisitorProof, whyOver } from './proof.ts'
 import { fieldsOf, judgeDob, Registration, type RegistrationField, reasonFor } from './rules.ts'
 
 /** `token` opens the new member's session of thirty days. */
@@ -18,6 +18,7 @@ export type RegistrationRefusal =
   | PasswordRefusal
   | RegistrationMediaRefusal
   | 'invalid-code'
+  | 'registered'
   | 'minor'
   | 'invalid-dob'
   | 'incomplete'
@@ -75,7 +76,7 @@ type Checked = Pick<Newcomer, 'proof' | 'answers' | 'media'>
 async function finish(ports: Ports, checked: Checked, enrolling: Enrolling): Promise<RegisterOutcome> {
   const { token } = checked.proof
   const leased = await ports.proofs.lease(token)
-  if (!leased.ok) return refused(leased.reason === 'busy' ? 'busy' : 'invalid-code')
+  if (!leased.ok) return refused(leased.reason === 'busy' ? 'busy' : await whyOver(ports, token))
   try {
     return (await overLimit(ports, checked.proof)) ?? (await enter(ports, checked, enrolling, leased.lease))
   } finally {
@@ -104,7 +105,8 @@ async function enter(
   const passwordHash =
     'hash' in password ? password.hash : await ports.passwords.hash(password.plain, networkOf(ports.ip))
   const created = await createMember(ports, { ...checked, lease, passwordHash, demo })
-  if (!created.ok) return refused(created.reason === 'spent' ? 'invalid-code' : created.reason)
+  if (!created.ok)
+    return refused(created.reason === 'spent' ? await whyOver(ports, checked.proof.token) : created.reason)
   const member = created.value
   const made = await ports.sessions.create({ member, remember: true, label })
   return done({ ...made, member })

@@ -1,3 +1,4 @@
+import { memberDecider } from '../../domain/identity/member.ts'
 import { MemberId } from '../../domain/shared/ids.ts'
 import { idFrom } from '../../eventstore/ids.ts'
 import type { Registrant } from '../../services/media/records.ts'
@@ -16,6 +17,20 @@ export async function findProof({ proofs }: Pick<Ports, 'proofs'>, token: string
 /** The member that a proof leads to: the same however often the registration is taken up again. */
 export function memberOfProof(proof: Pick<SignupProof, 'id'>): MemberId {
   return MemberId.parse(idFrom('member', proof.id))
+}
+
+/**
+ * Why there is nothing to register with the proof of a token: it made an account that is still there, whose answer may have been
+ * lost on its way, or it is of no use. Whoever has the token reads the mail of the address, and may learn which.
+ */
+export async function whyOver(
+  { proofs, loadState }: Pick<Ports, 'proofs' | 'loadState'>,
+  token: string | null,
+): Promise<'registered' | 'invalid-code'> {
+  const ended = token ? await proofs.findEnded(token) : null
+  if (!ended) return 'invalid-code'
+  const { status } = await loadState(memberDecider, memberOfProof(ended))
+  return status === 'none' || status === 'gone' ? 'invalid-code' : 'registered'
 }
 
 /** Whose uploads are those of a proof: an interrupted registration has handed over what there was of them. */

@@ -1,7 +1,7 @@
 import { refused } from '../outcome.ts'
 import type { Ports } from '../ports.ts'
 import { enroll, type RegisterOutcome } from './enroll.ts'
-import { findProof } from './proof.ts'
+import { findProof, whyOver } from './proof.ts'
 
 export type RegisterInput = {
   signupToken: string | null
@@ -19,7 +19,7 @@ export async function register(
   { signupToken, payload, label, demo = false }: RegisterInput,
 ): Promise<RegisterOutcome> {
   const proof = await findProof(ports, signupToken)
-  if (!proof) return refused('invalid-code')
+  if (!proof) return refused(await whyOver(ports, signupToken))
   const plain = typeof payload.password === 'string' ? payload.password : ''
   const password = proof.googleKey && !plain ? { hash: null } : { plain }
   return enroll(ports, proof, { payload, password, label, demo })

@@ -26,7 +26,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { underWay } from '../../ui/under-way.ts'
-import { GOOGLE_WORDS, SESSION_ENDED, SIGN_IN } from '../../words/auth-words.ts'
+import { ACCOUNT_READY, GOOGLE_WORDS, SESSION_ENDED, SIGN_IN } from '../../words/auth-words.ts'
 import { SIGN_IN_OVER } from '../../words/second-factor-words.ts'
 import { LOGIN_UNANSWERED } from '../../words/unanswered-pages.ts'
 import { sentenceOf } from '../../words/words.ts'
@@ -41,6 +41,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     provider: context.config.google,
     forgot: searchParams.has('forgot'),
     refused: refusedBy(searchParams),
+    ready: searchParams.has('ready'),
     redirectTo: ownPath(searchParams.get('redirectTo')),
   }
 }
@@ -94,23 +95,28 @@ function ForgotLink({ redirectTo }: { redirectTo: string }) {
   )
 }
 
+/** `refused`: why the way here came to nothing; `ready`: the account of whoever comes was made just now. */
+type Arrival = { readonly redirectTo: string; readonly refused: string | null; readonly ready: boolean }
+
 /** Whoever comes for a page is asked to go on to it. */
-function Asked({ refused, redirectTo }: { refused: string | null; redirectTo: string }) {
+function Asked({ refused, ready, redirectTo }: Arrival) {
   if (!refused && redirectTo === '/') return null
+  const tone = refused ? 'alarm' : ready ? 'leaf' : 'plain'
   return (
-    <Banner tone={refused ? 'alarm' : 'plain'} live>
-      <p>{refused ?? SIGN_IN}</p>
+    <Banner tone={tone} live>
+      <p>{refused ?? (ready ? ACCOUNT_READY : SIGN_IN)}</p>
     </Banner>
   )
 }
 
-/** `refused`: why the way here came to nothing; what the form itself came to takes its place. */
-function LoginForm({ redirectTo, refused }: { redirectTo: string; refused: string | null }) {
+/** What the form itself came to takes the place of how its member arrived. */
+function LoginForm(arrival: Arrival) {
+  const { redirectTo } = arrival
   const form = formOf({ reply: useReply(useActionData<typeof action>()) })
   const busy = useNavigation().formAction?.startsWith('/login') ?? false
   return (
     <Form method="post" replace className="stack" data-drafts="none" noValidate>
-      {form.reply ? null : <Asked refused={refused} redirectTo={redirectTo} />}
+      {form.reply ? null : <Asked {...arrival} />}
       <ErrorSummary form={form} />
       <input type="hidden" name="redirectTo" value={redirectTo} />
       <TextInput label="E-mail" {...form.field('email')} type="email" autoComplete="username" />
@@ -127,10 +133,10 @@ function LoginForm({ redirectTo, refused }: { redirectTo: string; refused: strin
 }
 
 export default function Login() {
-  const { provider, forgot, redirectTo, refused } = useLoaderData<typeof loader>()
+  const { provider, forgot, redirectTo, ...arrival } = useLoaderData<typeof loader>()
   return (
     <AuthFrame title="Welcome back">
-      <LoginForm redirectTo={redirectTo} refused={refused} />
+      <LoginForm redirectTo={redirectTo} {...arrival} />
       {provider ? <ProviderForm words="Continue with Google" from="login" redirectTo={redirectTo} /> : null}
       <p className="soft">
         New here? <Link to="/signup">Sign up</Link>

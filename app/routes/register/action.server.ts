@@ -21,6 +21,7 @@ import { readForm, replyWith } from '../../forms/form.server.ts'
 import { receiveForm } from '../../forms/receive-form.server.ts'
 import type { FormReply } from '../../forms/reply.ts'
 import type { RequestContext } from '../../request/context.server.ts'
+import { accountReady } from '../../request/proof.server.ts'
 import {
   deviceCookie,
   deviceLabel,
@@ -125,6 +126,7 @@ async function register({ context, request, proof }: Visit, form: FormData): Pro
     throw redirect('/discover?welcome', { headers })
   }
   if (outcome.reason === 'minor') throw await turnedAway()
+  if (outcome.reason === 'registered') throw accountReady()
   const waiting = nextStep(openDraft(proof.draft), await uploadsOf(context, proof))
   // What is missing, as by another tab, is asked for where it belongs.
   if (waiting !== 'review') throw redirect(`${stepPath(waiting)}&incomplete`)

@@ -74,7 +74,7 @@ test('a newcomer signs up by calls alone: code, proof, photos, account', async (
   })
   expect(made.json.user.avatar).toBe(photos[0])
   const again = await call('/auth/register-full', payload)
-  expect([again.status, again.json]).toEqual([401, { error: 'Invalid or expired code.' }])
+  expect([again.status, again.json]).toEqual([409, { error: 'Your account is ready. Please log in.' }])
 
   const me = await world.api('/auth/me', { headers: { Authorization: `Bearer ${made.json.token}` } })
   expect((await me.json()).user).toEqual(made.json.user)
