@@ -35,6 +35,8 @@ export type SetChange = {
 /** Not null, and not behind this in the order of the column. */
 export type AtMost = { readonly atMost: string | number | Date }
 
+export type Ahead = { readonly [T in EventType]?: number }
+
 /** Raise `version` with every change of its tables or handlers: the new one fills beside the old (decision 0010). */
 export type Projection = {
   /** A plural noun of what it shows. */
@@ -45,11 +47,10 @@ export type Projection = {
   /**
    * What does not wait behind a poisonous event of its key: members are safe by it at once. Its rows come out the same when the
    * events before it come later, and it once more after them: it writes what is so, whatever there was, and what undoes it goes ahead
-   * with it or comes later. Rows that pass over events before a position would lose those that wait.
+   * with it or comes later. Rows that pass over events before a position would lose those that wait. By type, the version that named
+   * it first: to tables of an earlier one, what waits was not applied.
    */
-  readonly ahead?: readonly EventType[]
-  /** The version that named these first: of tables of an earlier one, what waits was not applied. Unless all versions did. */
-  readonly aheadSince?: number
+  readonly ahead?: Ahead
   readonly tables: readonly AnyTable[]
   /**
    * What an event of a member's own streams does to rows of a pair is done again by a retry of the pair: it leaves them the same the
@@ -57,6 +58,10 @@ export type Projection = {
    */
   readonly when: { readonly [T in EventType]?: (event: RecordedEvent<T>) => readonly Change[] }
 }
+
+/** All of these go ahead since one version. */
+export const aheadSince = (version: number, types: readonly EventType[]): Ahead =>
+  Object.fromEntries(types.map((type) => [type, version]))
 
 type KeyOf<R> = { readonly [column in keyof R]?: Scalar }
 

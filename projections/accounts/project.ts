@@ -1,7 +1,7 @@
 import type { EventNamed, EventType } from '../../domain/all-events.ts'
 import type { MemberEvent } from '../../domain/identity/events.ts'
 import { statusAfter } from '../../domain/identity/member.ts'
-import { type Change, fold, type Projection, patch, remove } from '../projection.ts'
+import { aheadSince, type Change, fold, type Projection, patch, remove } from '../projection.ts'
 import { type AccountRow, account } from './table.ts'
 
 type Status = AccountRow['status']
@@ -42,8 +42,7 @@ export const MOVES = [
 export const accounts: Projection = {
   name: 'accounts',
   version: 2,
-  ahead: MOVES,
-  aheadSince: 2,
+  ahead: aheadSince(2, MOVES),
   tables: [account],
   when: {
     MemberRegistered: (event) => [registered(event)],

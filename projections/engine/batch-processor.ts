@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { EventType } from '../../domain/all-events.ts'
 import type { Position } from '../../domain/shared/recorded.ts'
 import { TooNewEvent, UndecodableEvent } from '../../eventstore/codec.ts'
 import type { StoredEvent } from '../../eventstore/events.ts'
@@ -237,13 +238,14 @@ export class BatchProcessor {
 /** The rows of tables have the event, which they may have in quarantine beside that: it has gone ahead of what it waits behind. */
 function isApplied(projection: Projection, { version }: Pick<Target, 'version'>, { type, reason }: Failed): boolean {
   if (reason === null) return true
-  const { ahead = [], aheadSince = 0 } = projection
-  return isSound(reason) && goesAhead({ ahead: version < aheadSince ? [] : ahead }, type)
+  return isSound(reason) && goesAhead({ ...projection, version }, type)
 }
 
 /**
  * What an erasure takes away goes at once, also from rows that other events of its key have not reached (ruling R26), and so
  * does what a read model names. They wait with the others beside that, so that a retry of the key ends with them too.
  */
-export const goesAhead = ({ ahead }: Pick<Projection, 'ahead'>, type: string) =>
-  type === 'AccountErased' || (ahead ?? []).some((one) => one === type)
+export function goesAhead({ ahead = {}, version }: Pick<Projection, 'ahead' | 'version'>, type: string): boolean {
+  const since = ahead[type as EventType]
+  return type === 'AccountErased' || (since !== undefined && since <= version)
+}

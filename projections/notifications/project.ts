@@ -54,8 +54,8 @@ function allRead({ member, upTo, notifications, at }: EventNamed<'AllNotificatio
 /** Each member's notifications centre; it contains no words, so a new name or an erasure reaches every row. */
 export const notifications: Projection = {
   name: 'notifications',
-  version: 4,
-  ahead: ['Blocked'],
+  version: 5,
+  ahead: { Blocked: 1, Unmatched: 5, BuzzWithdrawn: 5 },
   tables: [notification],
   when: {
     Buzzed: (event) => [notify(event, MATCH_REQUEST, { recipient: event.to, from: event.from })],

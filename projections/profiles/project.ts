@@ -4,7 +4,7 @@ import type { GalleryEvent, ProfileEvent } from '../../domain/profile/events.ts'
 import { emptyProfile } from '../../domain/profile/state.ts'
 import { isErased, valueOr } from '../../domain/shared/personal.ts'
 import { MOVES, nextStatus } from '../accounts/project.ts'
-import { type Change, fold, type Projection, patch, put, remove, removeWhere } from '../projection.ts'
+import { aheadSince, type Change, fold, type Projection, patch, put, remove, removeWhere } from '../projection.ts'
 import { emptyRow, evolveRow } from './fold.ts'
 import { galleryItem } from './gallery-table.ts'
 import { type ProfileRow, profile } from './table.ts'
@@ -59,8 +59,7 @@ const LIMITS: readonly EventType[] = [
 export const profiles: Projection = {
   name: 'profiles',
   version: 3,
-  ahead: [...MOVES, ...LIMITS],
-  aheadSince: 3,
+  ahead: aheadSince(3, [...MOVES, ...LIMITS]),
   tables: [profile, galleryItem],
   when: {
     MemberRegistered: registered,

@@ -38,8 +38,9 @@ function blocked({ by, target, at, meta }: RecordedEvent<'Blocked'>): Change[] {
 /** The relationship of any two members, seen from either side: likes, matches, blocks and skips (spec 2 §2). */
 export const relations: Projection = {
   name: 'relations',
-  version: 2,
-  ahead: ['Blocked'],
+  version: 3,
+  // What ends something between the two, at once; what begins something waits: a later end of it may be what cannot be applied.
+  ahead: { Blocked: 1, Unmatched: 3, BuzzWithdrawn: 3 },
   tables: [relation],
   when: {
     Buzzed: ({ from, to, at }) => [towards(from, to, { liked_at: at }), towards(to, from, { liked_me_at: at })],

@@ -36,7 +36,7 @@ export const reports: Projection = {
   readBy: 'operators',
   tables: [report],
   // Whatever of a case cannot be read, its words end in time.
-  ahead: ['EvidenceDestroyed'],
+  ahead: { EvidenceDestroyed: 1 },
   when: {
     MemberReported: (event) => [opened(event)],
     ReportAmended: (event) => [step(event, (row) => ({ ...row, reports: row.reports + 1 }))],

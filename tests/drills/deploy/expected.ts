@@ -4,6 +4,7 @@ import { START } from '../../../domain/shared/recorded.ts'
 import type { Codec } from '../../../eventstore/codec.ts'
 import type { StoredEvent } from '../../../eventstore/events.ts'
 import type { Log } from '../../../eventstore/log.ts'
+import { goesAhead } from '../../../projections/engine/batch-processor.ts'
 import { listTargets, type Target } from '../../../projections/engine/checkpoints.ts'
 import type { Projection } from '../../../projections/projection.ts'
 import { compareWithTables, foldOfLog } from '../../support/fold-of-log.ts'
@@ -28,13 +29,13 @@ async function readAll(log: Log, codec: Codec): Promise<Read> {
 const keyOf = (stream: string) => stream.slice(stream.indexOf('-') + 1)
 
 /** What this release's code takes of the log: nothing that it fails at, and of the same key only what goes ahead. */
-function taken({ when, ahead = [] }: Projection, release: number, stored: readonly StoredEvent[]): StoredEvent[] {
+function taken(projection: Projection, release: number, stored: readonly StoredEvent[]): StoredEvent[] {
   const waiting = new Set<string>()
   return stored.filter(({ id, type, stream }) => {
-    if (!Object.hasOwn(when, type)) return true
+    if (!Object.hasOwn(projection.when, type)) return true
     const key = keyOf(stream)
     if (isPoison(release, id)) return void waiting.add(key)
-    return !waiting.has(key) || type === 'AccountErased' || (ahead as readonly string[]).includes(type)
+    return !waiting.has(key) || goesAhead(projection, type)
   })
 }
 

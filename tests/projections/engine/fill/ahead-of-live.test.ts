@@ -88,8 +88,22 @@ test('what goes ahead since a version is missing in live of an earlier one, wher
   const stream = pairStream(ann, bea)
   await rig.append(stream, buzzed(ann, bea), { type: 'Unmatched', by: ann, target: bea, at: AT })
   await rig.append(stream, { type: 'Blocked', by: bea, target: ann, at: AT })
-  const old = without({ ...relations, ahead: [] }, 1, uuidFrom(stream, 1))
+  const old = without({ ...relations, ahead: {} }, 1, uuidFrom(stream, 1))
   await feed(old)
-  const next = without({ ...relations, aheadSince: 2 }, 2, uuidFrom(stream, 1), 'Blocked')
+  const next = without({ ...relations, ahead: { Blocked: 2 } }, 2, uuidFrom(stream, 1), 'Blocked')
   expect(await rebuild(rebuildDepsOf(rig), next, { poison: 'as-live' })).toMatchObject({ swapped: true })
+})
+
+test('of what goes ahead, live of an earlier version lacks only what a later one named first', async () => {
+  const stream = pairStream(ann, bea)
+  const between = { by: ann, target: bea, at: AT } as const
+  const poison = uuidFrom(stream, 1)
+  await rig.append(stream, buzzed(ann, bea), { type: 'SkipUndone', ...between })
+  await rig.append(stream, { type: 'Blocked', ...between }, { type: 'Unmatched', ...between })
+  const ahead = { Blocked: 1, Unmatched: 2 }
+  await feed(without({ ...relations, ahead }, 1, poison))
+  const fill = (version: number, type: string) =>
+    rebuild(rebuildDepsOf(rig), without({ ...relations, ahead }, version, poison, type), { poison: 'as-live' })
+  await expect(fill(2, 'Blocked')).rejects.toThrow(`Blocked ${uuidFrom(stream, 2)}`)
+  expect(await fill(3, 'Unmatched')).toMatchObject({ swapped: true })
 })
