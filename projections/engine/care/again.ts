@@ -86,6 +86,11 @@ export class Again {
     return erasingAgain(this.projection, read)
   }
 
+  /** Those of what is done again that could not be applied before. */
+  firstDone(again: readonly Decoded[]): readonly StoredEvent[] {
+    return again.flatMap(({ stored }) => (this.undone.has(stored.id) ? [stored] : []))
+  }
+
   /** True for what could not be applied as it came: it protects nobody yet. */
   leaveOut({ id }: StoredEvent): boolean {
     return this.ahead.delete(id)
@@ -100,6 +105,7 @@ export class Again {
     this.hasBefore ||= waiting.length > 0
     const own = eventsByCategory.pair.some(({ type }) => handles(projection, type)) ? [...waiting, ...again] : []
     const events = beside.isNone ? own : again.filter(({ stored }) => !goesAhead(projection, stored.type))
+    for (const { stored } of again) if (this.undone.delete(stored.id)) this.keep(stored)
     this.ends.push(...endsOf(projection, waiting))
     this.outOfTurn ||= this.hasMetEnded()
     this.outOfTurn ||= changesOf(projection, events.map(readable)).some((change) => !('key' in change && change.whole))
@@ -140,12 +146,21 @@ export class Again {
     this.aheadTo = rows[rows.length - 1]?.position ?? this.aheadTo
     const stands = new Set(rows.filter(({ reason }) => isSound(reason)).map(({ event_id }) => event_id))
     for (const stored of await storedOf(this.deps.log, rows)) {
-      const { id, type, data } = stored
+      const { id, type } = stored
       if (!stands.has(id)) this.undone.add(id)
       // An erasure is never left out.
-      const isKept = stands.has(id) || type === 'AccountErased'
-      this.ahead.set(isKept ? JSON.stringify([type, { ...data, at: null }]) : id, stored)
+      if (stands.has(id) || type === 'AccountErased') this.keep(stored)
+      else this.ahead.set(id, stored)
     }
+  }
+
+  /** What stands, or has to, in the place of an earlier one that does the same. */
+  private keep(stored: StoredEvent): void {
+    const { id, type, data, position } = stored
+    const what = JSON.stringify([type, { ...data, at: null }])
+    const known = this.ahead.get(what)
+    this.ahead.delete(id)
+    if (!known || known.position < position) this.ahead.set(what, stored)
   }
 }
 

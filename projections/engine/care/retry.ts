@@ -11,7 +11,7 @@ import { isPoison, reasonOf } from '../poison.ts'
 import { GIVES_WAY, inTransaction } from '../transaction.ts'
 import { Again, type RetryDeps } from './again.ts'
 import type { QuarantinedKey } from './quarantined-keys.ts'
-import { firstWaiting, storedOf, type WaitingRow } from './waiting-events.ts'
+import { firstWaiting, noteApplied, noteReason, storedOf, type WaitingRow } from './waiting-events.ts'
 
 /** `reason`: why what is left is still poison. `incomplete`: rows may differ from those of a rebuild. */
 export type Retried = {
@@ -124,7 +124,7 @@ class Retry {
       if (!(error instanceof Poisonous)) throw error
       const { stored, reason } = error
       if (row && stored.id === row.event_id) {
-        await noteReason(this.deps.pool, this.quarantined.target, row, reason)
+        await noteReason(this.deps.pool, this.quarantined, row, reason)
         throw error
       }
       // It protects nobody yet, and is named in its turn.
@@ -154,6 +154,7 @@ class Retry {
       const events = [...waiting, ...again].sort((a, b) => (a.stored.position < b.stored.position ? -1 : 1))
       const applying = { projection: this.again.applying(events), target: live, late: () => this.again.noteMissing() }
       for (const some of oneByOne ? events.map((one) => [one]) : [events]) await applyDecoded(db, applying, some)
+      await noteApplied(db, this.quarantined, this.again.firstDone(again))
       this.again.note(waiting, again)
       return true
     }
@@ -171,14 +172,6 @@ async function applyDecoded(db: pg.ClientBase, applying: Applying, events: reado
     if (events.length === 1 && isPoisonous(error)) throw new Poisonous(events[0]!.stored, reasonOf(error))
     throw error
   }
-}
-
-async function noteReason(pool: pg.Pool, target: Target, { event_id }: WaitingRow, reason: string): Promise<void> {
-  await pool.query(`update app.quarantine set reason = $5 where ${SAME} and event_id = $4`, [
-    ...idOf(target),
-    event_id,
-    reason,
-  ])
 }
 
 /** False where one of them waits no more. */

@@ -3,6 +3,7 @@ import type { Position } from '../../../domain/shared/recorded.ts'
 import type { StoredEvent } from '../../../eventstore/events.ts'
 import type { Log } from '../../../eventstore/log.ts'
 import { idOf, SAME, type Target } from '../checkpoints.ts'
+import { waitsBehind } from '../quarantine.ts'
 
 /** An event in quarantine, by its place in the log. */
 export type WaitingRow = {
@@ -39,6 +40,35 @@ export async function waitingBehind(
     [...idOf(target), key, after, types],
   )
   return rows
+}
+
+type Key = { readonly target: Target; readonly key: string }
+
+/** Why an event of a key is poison; what is sound waits behind it from here on. */
+export async function noteReason(
+  db: Db,
+  { target, key }: Key,
+  { event_id, position }: WaitingRow,
+  reason: string,
+): Promise<void> {
+  await db.query(
+    `update app.quarantine set reason = case when event_id = $5 then $7 else $8 end where ${SAME} and key = $4
+       and (event_id = $5 or (position > $6 and reason like '${waitsBehind('%')}' and reason <> $8))`,
+    [...idOf(target), key, event_id, position, reason, waitsBehind(event_id)],
+  )
+}
+
+/** Events of a key are in the rows, ahead of the first one that waits: as what went ahead when it came. */
+export async function noteApplied(db: Db, { target, key }: Key, events: readonly StoredEvent[]): Promise<void> {
+  if (events.length === 0) return
+  const [first] = await firstWaiting(db, target, key, 1)
+  if (!first) return
+  await db.query(`update app.quarantine set reason = $4 where ${SAME} and event_id = any($5) and event_id <> $6`, [
+    ...idOf(target),
+    waitsBehind(first.event_id),
+    events.map(({ id }) => id),
+    first.event_id,
+  ])
 }
 
 /** How far two events of a stream may be apart to be read in one call. */

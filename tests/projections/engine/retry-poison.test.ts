@@ -3,6 +3,7 @@ import type { DomainEvent } from '../../../domain/all-events.ts'
 import type { MemberId, NotificationId } from '../../../domain/shared/ids.ts'
 import { idFrom, uuidFrom } from '../../../eventstore/ids.ts'
 import { notifications } from '../../../projections/notifications/project.ts'
+import type { Projection } from '../../../projections/projection.ts'
 import { relations } from '../../../projections/relations/project.ts'
 import { lines } from '../../support/toy-projections.ts'
 import { AT, buzzed, type EngineRig, member, pairStream, sent, startEngineRig } from '../engine-rig.ts'
@@ -48,7 +49,42 @@ test('a block that could not be applied as it came stands with the first part on
   refuse('Matched')
   expect(await retried(rig, failing, pair)).toMatchObject({ applied: 1, reason: failed })
   expect(await rowOf(ann)).toMatchObject({ liked_at: null, blocked_at: AT })
-  expect((await waiting(rig)).map(({ revision }) => revision)).toEqual([1, 2])
+  // It is in the rows, as if it had gone ahead when it came.
+  expect(await waiting(rig)).toEqual([
+    { revision: 1, reason: failed },
+    { revision: 2, reason: `waits behind ${uuidFrom(pair, 1)}` },
+  ])
+})
+
+test('what a retry has applied ahead is left out of none of its later parts', async () => {
+  const { failing, refuse } = refusing(relations)
+  let times = 0
+  const Blocked: typeof relations.when.Blocked = (event) => {
+    if (times-- <= 0) throw new Error('not yet')
+    return relations.when.Blocked!(event)
+  }
+  const rarely: Projection = { ...failing, when: { ...failing.when, Blocked } }
+  refuse('Buzzed')
+  const shown = await liveOf(rig, rarely)
+  await shown(pair, buzzed(ann, bea), matched, blockedBy(ann))
+  refuse()
+  times = 1
+  const reason = expect.stringContaining(`Blocked ${uuidFrom(pair, 2)} (${pair}@2)`)
+  expect(await retried(rig, rarely, pair)).toMatchObject({ applied: 0, reason })
+  expect(await rowOf(ann)).toEqual({ liked_at: null, matched_at: null, blocked_at: AT })
+})
+
+test('what waits behind an event that a retry has applied waits behind the one that it stops at', async () => {
+  const { failing, refuse } = refusing(relations)
+  refuse('Buzzed')
+  const shown = await liveOf(rig, failing)
+  await shown(pair, buzzed(ann, bea), matched, unblockedBy(ann))
+  refuse('Matched')
+  expect(await retried(rig, failing, pair)).toMatchObject({ applied: 1, reason: failed })
+  expect(await waiting(rig)).toEqual([
+    { revision: 1, reason: failed },
+    { revision: 2, reason: `waits behind ${uuidFrom(pair, 1)}` },
+  ])
 })
 
 test('a block that stands and can be applied no more ends the retry by its name, and keeps standing', async () => {
