@@ -90,6 +90,25 @@ export async function nextEffect(pool: pg.Pool, name: string): Promise<number | 
   return rows[0]!.ms
 }
 
+/** What a reactor owes for a stream is due at once, and what was given up is owed again: what it waited for has come. */
+export async function hurryEffects(pool: pg.Pool, name: string, stream: string): Promise<void> {
+  await pool.query(
+    `with due as (update app.reactor_effect set state = 'owed', due_at = now()
+       where reactor = $1 and stream = $2 and state <> 'done' returning reactor)
+     select app.add_job('react', json_build_object('reactor', reactor), null, now(), key := 'react:' || reactor)
+     from due limit 1`,
+    [name, stream],
+  )
+}
+
+/** What was given up is owed again. */
+export async function oweGivenUp(pool: pg.Pool, name: string): Promise<void> {
+  await pool.query(
+    `update app.reactor_effect set state = 'owed', due_at = now() where reactor = $1 and state = 'given-up'`,
+    [name],
+  )
+}
+
 const KEPT = '7 days'
 
 /** Forgets what was done long ago: nothing asks for it once the checkpoint is past its event. Answers how many. */

@@ -8,5 +8,6 @@ export type EraseAct = { readonly finishErasure: (member: MemberId) => Promise<v
 export const finishesErasure: Reactor<EraseAct, 'AccountErased'> = {
   name: 'finish-erasure',
   on: ['AccountErased'],
+  untilDone: true,
   react: ({ member }, { finishErasure }) => finishErasure(member),
 }

@@ -13,6 +13,8 @@ export type Reactor<Act, T extends EventType = EventType> = {
   /** A plain name; renaming it starts a new reactor from the end of the log. */
   readonly name: string
   readonly on: readonly T[]
+  /** It is tried however long it takes: what it is for is never given up. */
+  readonly untilDone?: true
   readonly react: (event: RecordedEvent<T>, act: Act, context: CommandContext) => Promise<void>
 }
 
@@ -20,5 +22,6 @@ export type Reactor<Act, T extends EventType = EventType> = {
 export type AnyReactor<Act> = {
   readonly name: string
   readonly on: readonly EventType[]
+  readonly untilDone?: true
   readonly react: (event: never, act: Act, context: CommandContext) => Promise<void>
 }

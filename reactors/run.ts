@@ -13,6 +13,7 @@ import {
   effectFailed,
   nextEffect,
   oweEffects,
+  oweGivenUp,
   reactorPosition,
   renewEffect,
   takeEffects,
@@ -73,7 +74,11 @@ export function createReactors<Act>(deps: ReactorsDeps<Act>): Reactors {
 
   return {
     async start() {
-      for (const { name } of reactors) await reactorPosition(pool, name, log)
+      for (const { name, untilDone } of reactors) {
+        await reactorPosition(pool, name, log)
+        // An event that could not be read may be by now.
+        if (untilDone) await oweGivenUp(pool, name)
+      }
       running = Promise.all(reactors.map((reactor) => onward((gotOn) => watch(watching, reactor, gotOn), reactor.name)))
     },
     async perform(name, stopping) {
@@ -134,20 +139,38 @@ async function performAll<Act>(
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown')
 
 async function perform<Act>(deps: ReactorsDeps<Act>, reactor: AnyReactor<Act>, effect: Effect): Promise<void> {
-  const { log, codec, pool, act, report } = deps
+  let event: RecordedEvent | undefined
   try {
-    const stored = (await log.read(effect.stream, effect.revision, undefined, 1))[0]
-    if (stored?.id !== effect.event_id) throw new UndecodableEvent('the log holds another event at its position')
-    const [event] = await codec.decode([stored])
-    await reactor.react(event as never, act, contextOf(reactor.name, event!))
+    event = await readEvent(deps, effect)
+    await reactor.react(event as never, deps.act, contextOf(reactor.name, event))
   } catch (error) {
-    const unreadable = error instanceof UndecodableEvent && !(error instanceof TooNewEvent)
-    const giveUp = unreadable || effect.tries >= TRIES
-    const fields = { reactor: reactor.name, event: effect.event_id, tries: effect.tries, why: nameOf(error) }
-    report(giveUp ? 'error' : 'warn', giveUp ? 'a reactor gave up on an event' : 'a reactor tries again', fields)
-    return effectFailed(pool, effect, nameOf(error), giveUp)
+    // What the reaction itself cannot read may be another event, and readable one day.
+    const unreadable = !event && error instanceof UndecodableEvent && !(error instanceof TooNewEvent)
+    return failed(deps, reactor, effect, { error, unreadable })
   }
-  await effectDone(pool, effect)
+  await effectDone(deps.pool, effect)
+}
+
+async function readEvent({ log, codec }: Pick<ReactorsDeps<unknown>, 'log' | 'codec'>, effect: Effect) {
+  const stored = (await log.read(effect.stream, effect.revision, undefined, 1))[0]
+  if (stored?.id !== effect.event_id) throw new UndecodableEvent('the log holds another event at its position')
+  const [event] = await codec.decode([stored])
+  return event!
+}
+
+type Failure = { readonly error: unknown; readonly unreadable: boolean }
+
+async function failed<Act>(
+  { pool, report }: ReactorsDeps<Act>,
+  { name, untilDone }: AnyReactor<Act>,
+  effect: Effect,
+  { error, unreadable }: Failure,
+): Promise<void> {
+  const late = effect.tries >= TRIES
+  const giveUp = unreadable || (late && !untilDone)
+  const fields = { reactor: name, event: effect.event_id, tries: effect.tries, why: nameOf(error) }
+  report(late || giveUp ? 'error' : 'warn', giveUp ? 'a reactor gave up on an event' : 'a reactor tries again', fields)
+  await effectFailed(pool, effect, nameOf(error), giveUp)
 }
 
 /** The same for the same reactor and event, so that a second time is a repeat. */

@@ -250,7 +250,8 @@ function reactorsOf(parts: ErasureParts, publicUrl: string, logger: Logger): Rea
         if (!finished.ok) throw new Error(`It waits for others: ${finished.reason}.`)
       },
     },
-    report: (level, text, fields) => logger[level](text, { kind: 'reactor', name: String(fields.reactor ?? '') }),
+    report: (level, text, { reactor, name, why }) =>
+      logger[level](text, { kind: 'reactor', name: String(reactor ?? name ?? ''), errorName: String(why ?? '') }),
   })
 }
 

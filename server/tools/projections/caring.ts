@@ -6,7 +6,9 @@ import { projectionStatus } from '../../../projections/engine/care/status.ts'
 import { touchedBy } from '../../../projections/engine/care/touched-by.ts'
 import { listTargets, schemaOf } from '../../../projections/engine/checkpoints.ts'
 import type { AnyTable, Projection } from '../../../projections/projection.ts'
-import { eventsText, explainedLines, quarantineLines, statusLines } from './lines.ts'
+import { hurryEffects } from '../../../reactors/effects.ts'
+import { finishesErasure } from '../../../reactors/finish-erasure.ts'
+import { explainedLines, quarantineLines, retriedLines, statusLines } from './lines.ts'
 import { projectionNamed, type Tools } from './tools.ts'
 
 type Print = (line: string) => void
@@ -90,15 +92,11 @@ export async function retry({ core }: Tools, eventOrKey: string, print: Print): 
   if (found.length === 0) print(`No read model holds ${eventOrKey}.`)
   let still = found.length === 0 ? 1 : 0
   for (const one of found) {
-    const { applied, reason, incomplete } = await retryQuarantined(deps, projectionNamed(one.target.name)!, one)
-    if (applied > 0) print(`${one.target.name}: ${eventsText(applied)} of ${one.key} applied.`)
-    if (incomplete)
-      print(
-        `Rows may differ from what the log makes of all that came meanwhile. Compare with: rebuild ${one.target.name}`,
-      )
-    if (reason === null) continue
-    print(`${one.target.name}: ${one.key} stays in quarantine: ${reason}`)
-    still++
+    const retried = await retryQuarantined(deps, projectionNamed(one.target.name)!, one)
+    for (const line of retriedLines(retried)) print(line)
+    if (retried.reason !== null) still++
+    // What waited for this read model is not to wait for its next try as well.
+    await hurryEffects(deps.pool, finishesErasure.name, `member-${one.key}`)
   }
   return still > 0 ? 1 : 0
 }

@@ -1,5 +1,6 @@
 import { counted } from '../../../domain/shared/counted.ts'
 import type { QuarantinedKey } from '../../../projections/engine/care/quarantined-keys.ts'
+import type { Retried } from '../../../projections/engine/care/retry.ts'
 import type { ProjectionOverview, TargetStatus } from '../../../projections/engine/care/status.ts'
 import type { Explained, Touch } from '../../../projections/engine/care/touched-by.ts'
 import type { DifferingRow, RebuildVerdict, TableVerdict } from '../../../projections/engine/care/verify.ts'
@@ -104,6 +105,18 @@ export function quarantineLines({ target, key, events, total }: QuarantinedKey):
       ...(index === 0 ? [`    ${masked(stored.data)}`] : []),
     ]),
     ...(total > events.length ? [`  and ${eventsText(total - events.length)} behind them`] : []),
+  ]
+}
+
+/** What a retry came to, in one read model. */
+export function retriedLines({ quarantined: { target, key }, applied, reason, incomplete }: Retried): string[] {
+  const { name } = target
+  return [
+    ...(applied > 0 ? [`${name}: ${eventsText(applied)} of ${key} applied.`] : []),
+    ...(incomplete
+      ? [`Rows may differ from what the log makes of all that came meanwhile. Compare with: rebuild ${name}`]
+      : []),
+    ...(reason === null ? [] : [`${name}: ${key} stays in quarantine: ${reason}`]),
   ]
 }
 

@@ -80,7 +80,7 @@ test('an erasure goes in pieces also where an event before it had to wait for an
   const decode = createDecode(rig.codec, rig.keys)
   const deps = { pool: rig.pool, decode, projection: relations, piece }
   const processor = await BatchProcessor.of(deps, target, { poison: 'quarantined', owes: true })
-  const most = await counting('p_relations_v2.relation')
+  const most = await counting(`p_relations_v${relations.version}.relation`)
   await rig.append(`member-${ann}`, erased(ann))
   await processor.take(await rig.log.read(`member-${ann}`), target.logId)
   await rig.append(pairStream(ann, friends[29]!), { type: 'Unmatched', by: friends[29]!, target: ann, at: AT })

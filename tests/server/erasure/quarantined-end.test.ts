@@ -8,8 +8,11 @@ import { listPartners } from '../../../projections/history/partners.ts'
 import { profiles } from '../../../projections/profiles/project.ts'
 import { findAccess } from '../../../projections/view/access.ts'
 import { erasingOf } from '../../../server/tools/erasure/erasing.ts'
+import { retry } from '../../../server/tools/projections/caring.ts'
+import type { Tools } from '../../../server/tools/projections/tools.ts'
 import { eraseAccount } from '../../../usecases/identity/erase-account.ts'
 import { ErasureIncomplete } from '../../../usecases/identity/finish-erasure.ts'
+import { until } from '../../support/until.ts'
 import { startWorld, type World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
 
@@ -30,10 +33,10 @@ const accessOf = async (viewer: Person, owner: Person) => {
 }
 
 /** An event of no member that nobody can read, behind which the events of this key wait. */
-async function appendOdd(key: string): Promise<void> {
+async function appendOdd(key: string, type = 'MessageSent'): Promise<void> {
   const id = randomUUID()
   const metadata = { commandId: id, correlationId: id, causationId: id, actor: 'system', schema: 1 }
-  await world.core.log.append(`odd-${key}`, 'no_stream', [{ id, type: 'MessageSent', data: { odd: 1 }, metadata }])
+  await world.core.log.append(`odd-${key}`, 'no_stream', [{ id, type, data: { odd: 1 }, metadata }])
 }
 
 /** Postgres lets no row of live profiles go, which is as poisonous as a handler that throws. */
@@ -70,6 +73,48 @@ test('nobody is certified, and no address is free, while a read model has the en
   expect(await certificates(eve)).toBe(1)
   expect(await query(`select from read.profile where member = '${eve.id}'`)).toEqual([])
   expect(await accessOf(bea, await world.member('Eva', { email: eve.email }))).toEqual(['blocked-by-me', 'unavailable'])
+})
+
+const effectOf = async ({ id }: Person) =>
+  (
+    await query(
+      `select state, tries from app.reactor_effect where reactor = 'finish-erasure' and stream = 'member-${id}'`,
+    )
+  )[0]
+const retryAll = async ({ id }: Person) => {
+  const lines: string[] = []
+  await retry({ core: world.core } as Tools, id, (line) => lines.push(line))
+  return lines
+}
+
+test('an erasure waits for a quarantine of days, and ends with the retry that ends it', async () => {
+  const fay = await world.member('Fay')
+  const mend = await keepProfiles()
+  await expect(erase(fay)).rejects.toThrow(ErasureIncomplete)
+  await until('it is tried', async () => (await effectOf(fay))?.tries > 0)
+  // Two days of tries, and some hours more.
+  await query(`update app.reactor_effect set tries = 58 where stream = 'member-${fay.id}'`)
+  await until('it is tried for days', async () => {
+    await query(`update app.reactor_effect set due_at = due_at - interval '1 hour' where stream = 'member-${fay.id}'`)
+    await world.hurryJobs()
+    return (await effectOf(fay)).tries > 63
+  })
+  expect((await effectOf(fay)).state).toBe('owed')
+  expect(await certificates(fay)).toBe(0)
+  await mend()
+  expect(await retryAll(fay)).toEqual([`profiles: 1 event of ${fay.id} applied.`])
+  await until('it is certified', async () => (await certificates(fay)) === 1)
+})
+
+test('an end that a retry applied ahead of what still waits keeps nobody back', async () => {
+  const gil = await world.member('Gil')
+  await appendOdd(gil.id, 'BioChanged')
+  const mend = await keepProfiles()
+  await expect(erase(gil)).rejects.toThrow(ErasureIncomplete)
+  await mend()
+  expect(await retryAll(gil)).toContainEqual(expect.stringContaining(`profiles: ${gil.id} stays in quarantine: `))
+  expect(await query(`select from read.profile where member = '${gil.id}'`)).toEqual([])
+  await until('it is certified', async () => (await certificates(gil)) === 1)
 })
 
 test('a block that waits in quarantine of the histories is kept, and nothing else of it', async () => {
