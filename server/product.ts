@@ -134,7 +134,9 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       await services.media.removeLeft()
       forgetting = await startForgetting(core, logger)
       await projector?.start()
-      await reapplyErasures(erasure)
+      await reapplyErasures(erasure, (error) =>
+        logger.error('An erasure waits for an event that cannot be read.', { kind: 'erasure', ...errorFields(error) }),
+      )
       await live?.start()
       await reactors?.start()
       for (const each of work) each.start()

@@ -1,5 +1,6 @@
 import { memberDecider } from '../../../domain/identity/member.ts'
 import { MemberId } from '../../../domain/shared/ids.ts'
+import { UndecodableEvent } from '../../../eventstore/codec.ts'
 import { endAccount } from '../../../usecases/identity/erase-account.ts'
 import {
   askingOnce,
@@ -12,12 +13,17 @@ import { type ErasureParts, erasingOf } from './erasing.ts'
 /** `again`: erased before, and brought back by a backup. `finished`: an erasure that had stopped half way. */
 export type Reapplied = { readonly again: number; readonly finished: number }
 
+/** An erasure waits for an event that this code cannot read. */
+export type OnUnread = (error: UndecodableEvent) => void
+type Parts = ErasureParts & { readonly onUnread: OnUnread }
+
 /**
  * Before anything is served: whoever is in the ledger of destroyed keys is erased once more where a restored backup
  * knows them, and an erasure that stopped with its process, or was made before there were certificates, comes to its
- * end. The ledger learns of keys that were destroyed while it was not at hand.
+ * end. The ledger learns of keys that were destroyed while it was not at hand. Events that cannot be read stop no start.
  */
-export async function reapplyErasures(parts: ErasureParts): Promise<Reapplied> {
+export async function reapplyErasures(erasure: ErasureParts, onUnread: OnUnread = () => undefined): Promise<Reapplied> {
+  const parts = { ...erasure, onUnread }
   const { core, services } = parts
   const { ledger } = services.erasure
   const { rows } = await core.storage.pool.query<{ subject: string }>('select subject from app.destroyed_key')
@@ -38,8 +44,8 @@ export async function reapplyErasures(parts: ErasureParts): Promise<Reapplied> {
   const half = await withStatus(parts, suspects, (status) => status === 'gone')
   for (const member of ended) half.delete(member)
   const once = askingOnce(context)
-  const again = await finishAll(once, ended)
-  const finished = await finishAll(once, half)
+  const again = await finishAll(parts, once, ended)
+  const finished = await finishAll(parts, once, half)
   if (current) await settleOthers(parts, unsettled)
   return { again, finished }
 }
@@ -57,7 +63,7 @@ async function accountsOf({ core }: ErasureParts, among: readonly string[]): Pro
 
 /** The members among these whose accounts are so. */
 async function withStatus(
-  { core }: ErasureParts,
+  parts: Parts,
   subjects: readonly string[],
   wanted: (status: string) => boolean,
 ): Promise<Set<MemberId>> {
@@ -65,9 +71,21 @@ async function withStatus(
   for (const subject of new Set(subjects)) {
     // Keys of reports are there too.
     const member = MemberId.safeParse(subject).data
-    if (member && wanted((await core.loadState(memberDecider, member)).status)) found.add(member)
+    const status = member && (await statusOf(parts, member))
+    if (member && status && wanted(status)) found.add(member)
   }
   return found
+}
+
+/** Null where it cannot be read. */
+async function statusOf({ core, onUnread }: Parts, member: MemberId): Promise<string | null> {
+  try {
+    return (await core.loadState(memberDecider, member)).status
+  } catch (error) {
+    if (!(error instanceof UndecodableEvent)) throw error
+    onUnread(error)
+    return null
+  }
 }
 
 async function end(context: Erasing, member: MemberId): Promise<void> {
@@ -76,21 +94,24 @@ async function end(context: Erasing, member: MemberId): Promise<void> {
 }
 
 /** Answers how many came to their end. */
-async function finishAll(context: Erasing, members: ReadonlySet<MemberId>): Promise<number> {
+async function finishAll(parts: Parts, context: Erasing, members: ReadonlySet<MemberId>): Promise<number> {
   let count = 0
-  for (const member of members) if (await finish(context, member)) count++
+  for (const member of members) if (await finish(parts, context, member)) count++
   return count
 }
 
 /** False where something has to wait; the reactor or the next start resumes it. Nothing of theirs can be read any more. */
-async function finish(context: Erasing, member: MemberId): Promise<boolean> {
+async function finish({ onUnread }: Parts, context: Erasing, member: MemberId): Promise<boolean> {
   try {
     const finished = await finishErasure(context, member)
     if (!finished.ok) throw unfinished(member, finished.reason)
     return true
   } catch (error) {
     if (error instanceof ErasureIncomplete) return false
-    throw error
+    // Of a pair: whether the other has blocked them is not known until it can be.
+    if (!(error instanceof UndecodableEvent)) throw error
+    onUnread(error)
+    return false
   }
 }
 
@@ -98,11 +119,11 @@ const unfinished = (member: MemberId, reason: string) =>
   new Error(`The erasure of ${member} cannot be finished: ${reason}.`)
 
 /** Keys of cases, and of members of whom this log knows nothing. */
-async function settleOthers({ core, services }: ErasureParts, unsettled: readonly string[]): Promise<void> {
+async function settleOthers(parts: Parts, unsettled: readonly string[]): Promise<void> {
   for (const subject of unsettled) {
     const member = MemberId.safeParse(subject).data
-    const { status } = member ? await core.loadState(memberDecider, member) : { status: 'none' }
-    if (status === 'none') await services.erasure.settle(subject)
+    const status = member ? await statusOf(parts, member) : 'none'
+    if (status === 'none') await parts.services.erasure.settle(subject)
   }
 }
 
