@@ -23,8 +23,8 @@ export type Authenticate = {
   token(value: string, network: string): Promise<Identity | 'throttled' | null>
 }
 
-/** What an upgrade shows: its `Cookie` header, and the network it comes from. */
-export type Upgrade = { readonly cookie: string | undefined; readonly network: string }
+/** What an upgrade shows: its `Cookie` header, the network it comes from, and whether a page of another site sent it. */
+export type Upgrade = { readonly cookie: string | undefined; readonly network: string; readonly isForeign: boolean }
 
 type FollowersOwn = 'source' | 'codec' | 'readRights' | 'readRooms' | 'namesOf' | 'logLine'
 

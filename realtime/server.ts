@@ -82,7 +82,7 @@ class Server implements Realtime {
     const network = from?.network ?? incoming.socket.remoteAddress ?? ''
     const isForeign = !origins.includes(incoming.headers.origin ?? '')
     // What a foreign page makes a member's browser send is not the member's.
-    const upgrade = { cookie: isForeign ? undefined : incoming.headers.cookie, network }
+    const upgrade = { cookie: isForeign ? undefined : incoming.headers.cookie, network, isForeign }
     const { refused } = this.deps
     if (!isForeign && !this.hasRoom()) return refuseUpgrade(socket, 503, RETRY_IN_MS)
     // Nobody else listens to it until it is taken.

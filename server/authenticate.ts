@@ -8,7 +8,7 @@ import type { Ports } from '../usecases/ports.ts'
 /**
  * Who is at the other end of a socket, by the page's cookie, a bearer token or a ticket. The sockets of members count for
  * their network and for the member; what shows nobody counts with the visitors of its network, apart from members, so that
- * strangers use up nothing of theirs. A session that an upgrade shows is looked up for that. Once the visitors are too many, a
+ * strangers use up nothing of theirs; what pages of other sites begin counts by itself. A session that an upgrade shows is looked up for that. Once the visitors are too many, a
  * dead one is refused, and a bearer token is not looked up any more; a ticket carries a signature and needs no such limit.
  */
 export function authenticateBy(ports: Ports): Authenticate {
@@ -22,7 +22,8 @@ export function authenticateBy(ports: Ports): Authenticate {
     return token ? findActiveSession(ports, token) : null
   }
   return {
-    async waitOf({ cookie, network }) {
+    async waitOf({ cookie, network, isForeign }) {
+      if (isForeign) return over('SOCKET', foreignTo(network))
       if (!cookie || !(await tokenOf(cookie))) return over('SOCKET', strangersOf(network))
       const left = await limits.peek('SOCKET', network)
       if (!left.ok) return left.retryInMs
@@ -56,6 +57,8 @@ const OF_MEMBER = 5
 const keyOf = (member: MemberId) => `member ${member}`
 /** A socket without a token may have a ticket, for its first frame; anybody can begin such, so they are counted apart. */
 const strangersOf = (network: string) => `${network} without a session`
+/** Anybody's browser sends what a page of another site asks: it takes no socket of the network's programs. */
+const foreignTo = (network: string) => `${network} from elsewhere`
 
 type Session = Awaited<ReturnType<typeof findActiveSession>>
 

@@ -29,7 +29,7 @@ test('an upgrade without an origin, or from a foreign one, is refused', async ()
   }
 })
 
-test('a foreign page counts with the strangers of its network, whosever cookie it brings, and is throttled with them', async () => {
+test('a foreign page counts as that, whosever cookie it brings, and is throttled with its like', async () => {
   const asked: unknown[] = []
   const reasons: string[] = []
   let waitMs: number | null = null
@@ -38,8 +38,8 @@ test('a foreign page counts with the strangers of its network, whosever cookie i
       flooded: async () => undefined,
       cookie: async () => null,
       token: async () => null,
-      waitOf: async ({ cookie }) => {
-        asked.push(cookie)
+      waitOf: async ({ cookie, isForeign }) => {
+        asked.push([cookie, isForeign])
         return waitMs
       },
     },
@@ -51,7 +51,10 @@ test('a foreign page counts with the strangers of its network, whosever cookie i
   waitMs = 5_000
   await expect(upgrade()).rejects.toThrow('429')
   expect([asked, reasons]).toEqual([
-    [undefined, undefined],
+    [
+      [undefined, true],
+      [undefined, true],
+    ],
     ['denied', 'limit-hit'],
   ])
 })

@@ -111,6 +111,22 @@ test('upgrades with a made-up cookie, once visitors have had theirs, and those w
   for (const rate of ['SOCKET', 'ANONYMOUS'] as const) await reset(rate, network)
 })
 
+test('upgrades that pages of other sites send take no socket of a program of the network', async () => {
+  const strangers = '127.0.0.1 without a session'
+  const pat = await world.member('Pat')
+  const { ticket } = await (await world.api('/auth/ticket', { as: pat, method: 'POST' })).json()
+  const { reset, take } = world.services.limits
+  await reset('SOCKET', strangers)
+  await take('SOCKET', strangers, 599)
+  for (let n = 0; n < 3; n++) {
+    const foreign = new Peer(portOf(), { origin: 'https://evil.example', headers: { cookie: pat.cookie } })
+    await expect(foreign.opened).rejects.toThrow('403')
+  }
+  expect(await endOf({ token: ticket })).toBe(101)
+  expect(await endOf({})).toBe(429)
+  await reset('SOCKET', strangers)
+})
+
 /** A socket that sends more than one may, at once. */
 async function flood({ cookie, token }: { cookie?: string; token?: string }): Promise<number> {
   const peer = new Peer(portOf(), { origin: ownOrigin(), headers: cookie ? { cookie } : {} })
