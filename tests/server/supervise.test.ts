@@ -37,9 +37,7 @@ test('a child that is killed comes back with what it had reported', async () => 
 })
 
 test('a child that cannot start fails the start with its own words', async () => {
-  await expect(start({ port: 1, fails: true })).rejects.toThrow(
-    'The test process did not start: The port is taken.',
-  )
+  await expect(start({ port: 1, fails: true })).rejects.toThrow('The test process did not start: The port is taken.')
 })
 
 test('a child leaves signals to its parent, and stops when the parent asks', async () => {
