@@ -23,8 +23,6 @@ export type Retried = {
 
 /** Others wait for one part, which takes a fraction of a second. */
 const PART = 300
-/** Rows of the quarantine that are looked up at once: it has no index by position. */
-const LOOKED_UP = 3_000
 
 /**
  * Applies the events of a key in order, and releases it with the last one; a projector that has it in memory finds that out
@@ -88,11 +86,11 @@ class Retry {
     try {
       do await pay()
       while (!(await this.take([])))
-      for (let next: readonly WaitingRow[] = []; ; ) {
+      for (;;) {
         await pay()
-        if (next.length === 0) next = await firstWaiting(pool, target, key, LOOKED_UP)
+        const next = await firstWaiting(pool, target, key, part)
         if (next.length === 0) return null
-        next = (await this.take(next.slice(0, part))) ? next.slice(part) : []
+        await this.take(next)
       }
     } catch (error) {
       if (error instanceof Poisonous) return error.reason
