@@ -146,7 +146,8 @@ test('a filling that dies between two writes resumes behind the last of them', a
   let writes = 0
   const { codec, keys, pool } = rig
   const ended = new Promise((resolve) => {
-    const model = { pool, projection: tallies, target, empty: true, head: head, leave: resolve }
+    const { signal } = new AbortController()
+    const model = { pool, projection: tallies, target, empty: true, head, signal, leave: resolve }
     void runPass(
       { codec, keys, writeEveryMs: -1 },
       [

@@ -90,7 +90,7 @@ export async function complete(deps: FillDeps, { processor, meter, catchUp, upTo
 }
 
 async function fillInPass(deps: FillDeps, target: Target, { logId, head }: LogEnd, meter: Meter): Promise<Target> {
-  const { pool, projection } = deps
+  const { pool, projection, signal } = deps
   let at = target
   const note = async (db: pg.ClientBase, to: Position, passed: number, clock: Date | null) => {
     await moveCheckpoints(db, [{ target: at, to, logId, passed, clock }])
@@ -99,7 +99,8 @@ async function fillInPass(deps: FillDeps, target: Target, { logId, head }: LogEn
   const index = (only: IndexesFor) => indexFilled(pool, projection, target, { only })
   const onPage = (passed: number, to: Position) => meter.count(passed, to)
   try {
-    await deps.passes.fill({ pool, projection, target, empty: target.position === START, head, note, onPage, index })
+    const empty = target.position === START
+    await deps.passes.fill({ pool, projection, target, empty, head, signal, note, onPage, index })
   } catch (error) {
     if (!isPoison(error)) throw error
   }

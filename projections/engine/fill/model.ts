@@ -23,6 +23,8 @@ export type ModelToFill = {
   /** The tables hold nothing yet, so no row has to be looked for. */
   readonly empty: boolean
   readonly head: Position
+  /** Ends with the right to fill it: no page is taken from then on. */
+  readonly signal: AbortSignal
   /** Moves the record of how far the rows are, in their transaction. */
   readonly note: (db: pg.ClientBase, to: Position, passed: number, clock: Date | null) => Promise<void>
   readonly onPage: (passed: number, to: Position) => void
@@ -91,6 +93,7 @@ export class FillingModel {
   /** Folds what concerns it of a page. Throws what is wrong with an event of it, or with a write before. */
   async take({ events, to, passed }: DecodedPage): Promise<void> {
     if (this.failure) throw this.failure.error
+    this.model.signal.throwIfAborted()
     if (to <= this.position) return
     const { projection, head, onPage } = this.model
     const own = events.filter(
@@ -187,10 +190,10 @@ export class FillingModel {
     if (this.failure) throw this.failure.error
   }
 
-  /** Ends the write under way, whatever comes of it, and writes the pages that it has taken whole. */
+  /** Ends the write under way, whatever comes of it, and writes the pages that it has taken whole, where it still may. */
   async keep(): Promise<void> {
     await this.writing
-    if (!this.torn) await this.finish().catch(() => undefined)
+    if (!this.torn && !this.model.signal.aborted) await this.finish().catch(() => undefined)
   }
 
   /** Ends the write under way, whatever comes of it. */

@@ -154,6 +154,9 @@ class Pass {
   }
 
   async leaveAll(error: unknown): Promise<void> {
-    await this.each(() => Promise.reject(error))
+    await this.each(async (model) => {
+      await model.keep()
+      throw error
+    })
   }
 }

@@ -1,15 +1,18 @@
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { START } from '../../../domain/shared/recorded.ts'
 import { withRebuildLock } from '../../../projections/engine/care/rebuild-lock.ts'
 import { dropUnread } from '../../../projections/engine/care/tables-by-hand.ts'
 import { listTargets, setState } from '../../../projections/engine/checkpoints.ts'
-import { type RebuildDeps, rebuild } from '../../../projections/engine/rebuild.ts'
+import { type RebuildDeps, rebuild, rebuildAll } from '../../../projections/engine/rebuild.ts'
 import { removeAsIs } from '../../../projections/engine/targets.ts'
-import { lines } from '../../support/toy-projections.ts'
+import { lines, tallies } from '../../support/toy-projections.ts'
 import { until } from '../../support/until.ts'
 import { type EngineRig, member, pairStream, sent, startEngineRig } from '../engine-rig.ts'
 
 const [ann, bea] = ['Ann', 'Bea'].map(member) as [never, never]
+/** Events of the log that come in one answer. */
+const PAGE = 500
 let rig: EngineRig
 let open = () => {}
 beforeEach(async () => {
@@ -34,19 +37,26 @@ const states = async () =>
 const HOLDERS = `select pid from pg_locks where locktype = 'advisory' and objsubid = 2
   and classid = hashtext('projection rebuild')::bit(32)::bigint::oid
   and database = (select oid from pg_database where datname = current_database())`
+/** Of one read model. */
+const HOLDER = `${HOLDERS} and objid = hashtext('lines')::bit(32)::bigint::oid`
 
-test('a rebuild whose lock is lost ends and leaves its tables to the next one', async () => {
+/** A log of which pages, behind so many, come once it is opened. */
+function gatedLog(before = 0) {
   const opened = new Promise<void>((resolve) => {
     open = resolve
   })
   let asked = 0
   const readAll: RebuildDeps['log']['readAll'] = async (...page) => {
-    asked++
-    await opened
+    if (asked++ >= before) await opened
     return rig.log.readAll(...page)
   }
-  const done = rebuild(deps({ log: { ...rig.log, readAll } }), lines).catch((error: Error) => error.message)
-  await until('it fills', () => asked > 0)
+  return { log: { ...rig.log, readAll }, isAsked: () => asked > 0 }
+}
+
+test('a rebuild whose lock is lost ends and leaves its tables to the next one', async () => {
+  const { log, isAsked } = gatedLog()
+  const done = rebuild(deps({ log }), lines).catch((error: Error) => error.message)
+  await until('it fills', isAsked)
   await rig.pool.query(`select pg_terminate_backend(pid) from (${HOLDERS}) h`)
   await until('the lock is free', async () => (await rig.pool.query(HOLDERS)).rowCount === 0)
   const next = withRebuildLock(rig.pool, 'lines', async () => {
@@ -56,6 +66,24 @@ test('a rebuild whose lock is lost ends and leaves its tables to the next one', 
   expect(await next).toBe('The connection that keeps other rebuilds of lines out was lost.')
   expect(await states()).toEqual(['2 filling', '1 live'])
   expect(await rebuild(deps(), lines)).toMatchObject({ swapped: true, generation: 2 })
+})
+
+test('a rebuild whose lock is lost leaves a pass that it shares without writing, and the others end it', async () => {
+  await rig.append(pairStream(ann, bea), ...Array.from({ length: PAGE }, (_, at) => sent(ann, bea, at + 2)))
+  const { log } = gatedLog(1)
+  const filling = new Set<string>()
+  const onProgress = (name: string) => void filling.add(name)
+  const done = rebuildAll(deps({ log }), [lines, tallies], { onProgress })
+  await until('both have taken a page', () => filling.size === 2)
+  await rig.pool.query(`select pg_terminate_backend(pid) from (${HOLDER}) h`)
+  await until('the lock is free', async () => (await rig.pool.query(HOLDER)).rowCount === 0)
+  const [lost, other] = await withRebuildLock(rig.pool, 'lines', async () => {
+    open()
+    return done
+  })
+  expect(lost).toMatchObject({ reason: { message: 'The connection that keeps other rebuilds of lines out was lost.' } })
+  expect(other).toMatchObject({ value: { swapped: true } })
+  expect(await listTargets(rig.pool, 'lines')).toMatchObject([{ state: 'filling', position: START }, { state: 'live' }])
 })
 
 test('tables that others swapped in meanwhile are removed by nobody who saw them before', async () => {

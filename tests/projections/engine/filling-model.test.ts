@@ -31,7 +31,18 @@ test('a read model looks for its rows once those that are on their way have come
     arrive = resolve
   })
   const [onPage, index, head] = [() => undefined, async () => undefined, second!.stored.position]
-  const given = { pool: rig.pool, projection: tallies, target, empty: true, head, note: () => under, onPage, index }
+  const { signal } = new AbortController()
+  const given = {
+    pool: rig.pool,
+    projection: tallies,
+    target,
+    empty: true,
+    head,
+    signal,
+    note: () => under,
+    onPage,
+    index,
+  }
   const model = new FillingModel(given, new Turns())
   await model.take({ events: [first!], to: first!.stored.position, passed: 1 })
   for (const { letGo } of model.inMemory) letGo()

@@ -69,6 +69,7 @@ async function filled(
       target: { ...target, ...from },
       empty: from.position === START,
       head: endOf(batches.at(-1)!),
+      signal: new AbortController().signal,
       note: async (_db, position, _passed, clock) => {
         stand = { position, clock }
       },

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { RecordedEvent } from '../../../../domain/all-events.ts'
+import type { Log } from '../../../../eventstore/log.ts'
 import { listTargets } from '../../../../projections/engine/checkpoints.ts'
 import { rebuild } from '../../../../projections/engine/rebuild.ts'
 import { fold, type Projection } from '../../../../projections/projection.ts'
@@ -56,4 +57,18 @@ test('a filling whose fold fails within a page keeps nothing of that page, and t
   await until('it is live', () => projector.status()[0]!.state === 'live')
   expect(projector.status()).toMatchObject([{ quarantined: MANY - (TWO_PAGES + 49) }])
   expect(await rowsIn('p_tallies_v1')).toEqual([{ messages: TWO_PAGES + 49 }])
+})
+
+test('a filling that a lost log ends keeps the pages before that', async () => {
+  await rig.append(stream, ...words())
+  let pages = 0
+  const readAll: Log['readAll'] = async (...page) => {
+    if (++pages > 1) throw new Error('the log is gone')
+    return rig.log.readAll(...page)
+  }
+  const given = { ...deps(), table: undefined, log: { ...rig.log, readAll } }
+  await expect(rebuild(given, tallies)).rejects.toThrow('the log is gone')
+  const [last] = (await rig.log.read(stream)).slice(TWO_PAGES - 1)
+  expect(await listTargets(rig.pool, 'tallies')).toMatchObject([{ state: 'filling', position: last!.position }])
+  expect(await rowsIn('p_tallies_v1')).toEqual([{ messages: TWO_PAGES }])
 })
