@@ -152,6 +152,15 @@ export async function noteError(db: Db, target: Target, error: string): Promise<
   )
 }
 
+/** Its log was set back behind it, and comes to its position again with other events: its tables are of this log no more. */
+export async function noteSetBack(db: Db, target: Target): Promise<void> {
+  await db.query(`update app.projection_checkpoint set epoch = $5 where ${SAME} and position = $4`, [
+    ...idOf(target),
+    target.position,
+    `${target.logId} before it was set back`,
+  ])
+}
+
 export async function setState(db: Db, target: Target, state: TargetState): Promise<void> {
   await db.query(
     `with t as (update app.projection_target t set state = $4 where ${SAME_TARGET} returning name, version, generation)

@@ -11,6 +11,7 @@ import {
   insertTarget,
   listTargets,
   lockProjection,
+  noteSetBack,
   schemaOf,
   setState,
   type Target,
@@ -88,6 +89,7 @@ export async function findOrMakeTarget(
     const known = await listTargets(db, projection.name)
     // Others may have brought them on while the lock was waited for.
     end = await logEndOf(log)
+    for (const target of known) if (target.logId === end.logId && !belongs(target, end)) await noteSetBack(db, target)
     const live = inState(known, 'live')
     const swapped = assigned(live, live !== undefined && !(seen && isSame(live, seen)))
     if (swapped) return swapped

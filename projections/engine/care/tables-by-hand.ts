@@ -21,6 +21,8 @@ export async function swapFilled(deps: RebuildDeps, projection: Projection): Pro
     const filling = await findFilled(own.pool, projection)
     if (!filling)
       throw new NotPossible(`There are no filled tables of ${projection.name} to swap in. See rebuild --no-swap.`)
+    if (!belongs(filling, await logEndOf(own.log)))
+      throw new NotPossible(`The filled tables of ${projection.name} were filled from another log.`)
     return fillVerifyAndSwap({ ...own, projection }, filling, { whatever: true, poison: 'as-live' })
   })
 }

@@ -107,7 +107,12 @@ async function fillInPass(deps: FillDeps, target: Target, { logId, head }: LogEn
   return (await findTarget(pool, target)) ?? at
 }
 
-/** To exactly a position; without one to where the log ends at this moment, however fast it grows. */
+/** The log ends before what was read of it. */
+class LogSetBack extends Error {
+  override name = 'LogSetBack'
+}
+
+/** To exactly a position; without one to where the log ends at this moment, however fast it grows. Throws LogSetBack. */
 export async function catchUpTo(
   deps: Pick<FillDeps, 'log' | 'signal'>,
   processor: BatchProcessor,
@@ -116,8 +121,11 @@ export async function catchUpTo(
 ): Promise<void> {
   deps.signal.throwIfAborted()
   const to = until ?? (await headOf(deps.log, deps.signal))
-  if (processor.target.position >= to) return
-  for await (const page of pagesAfter(deps.log, processor.target.position, deps.signal)) {
+  const { name, position } = processor.target
+  if (until === undefined && position > to)
+    throw new LogSetBack(`The log was set back behind the new tables of ${name}, which are of no use. Try again.`)
+  if (position >= to) return
+  for await (const page of pagesAfter(deps.log, position, deps.signal)) {
     const due = page.filter(({ position }) => position <= to)
     for (const part of inParts(due)) await processor.take(part, processor.target.logId ?? (await deps.log.id()))
     meter.count(due.length, processor.target.position)

@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Log } from '../../../../eventstore/log.ts'
+import { fromPosition, positionOf } from '../../../../eventstore/position.ts'
+import { rollback, swapFilled } from '../../../../projections/engine/care/tables-by-hand.ts'
+import { listTargets } from '../../../../projections/engine/checkpoints.ts'
+import { rebuild } from '../../../../projections/engine/rebuild.ts'
+import { findOrMakeTarget } from '../../../../projections/engine/targets.ts'
+import type { Projection } from '../../../../projections/projection.ts'
+import { lines, linesWithout } from '../../../support/toy-projections.ts'
+import { until } from '../../../support/until.ts'
+import { type EngineRig, member, pairStream, rebuildDepsOf, sent, startEngineRig } from '../../engine-rig.ts'
+
+const [ann, bea, cleo] = ['Ann', 'Bea', 'Cleo'].map(member) as [never, never, never]
+const LOST = 3
+let rig: EngineRig
+let open = () => {}
+beforeEach(async () => {
+  rig = await startEngineRig()
+})
+afterEach(() => {
+  open()
+  return rig.stop()
+})
+
+const deps = () => rebuildDepsOf(rig)
+const states = async () =>
+  (await listTargets(rig.pool, 'lines')).map(({ generation, state }) => `${generation} ${state}`)
+const numbers = async () =>
+  (await rig.pool.query('select number from read.line order by number')).rows.map(({ number }) => number)
+
+/** Tables that were live until the product stopped, with number 1. */
+async function stopped(projection: Projection): Promise<void> {
+  const projector = rig.project([projection])
+  await projector.start()
+  const last = await rig.append(pairStream(ann, bea), sent(ann, bea, 1))
+  expect(await projector.waitFor(last, undefined, 10_000)).toBe(true)
+  await rig.stopProjectors()
+}
+
+/** The log is without the last events that all tables have seen. */
+async function setBack(): Promise<void> {
+  const { commit } = fromPosition(await rig.log.head())
+  await rig.pool.query('update app.projection_checkpoint set position = $1', [positionOf(Number(commit) + LOST)])
+}
+
+/** Past where the tables were before it was set back. */
+const grow = () =>
+  rig.append(pairStream(ann, cleo), ...Array.from({ length: 2 * LOST }, (_, at) => sent(ann, cleo, 20 + at)))
+
+/** A log of which pages come once it is opened. */
+function gatedLog() {
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  let asked = 0
+  const readAll: Log['readAll'] = async (...page) => {
+    asked++
+    await opened
+    return rig.log.readAll(...page)
+  }
+  return { log: { ...rig.log, readAll }, isAsked: () => asked > 0 }
+}
+
+test('live of what the log was before it was set back keeps no new tables from readers once the log has grown past it', async () => {
+  await stopped(linesWithout(13))
+  await rig.append(pairStream(ann, bea), sent(ann, bea, 13))
+  await setBack()
+  const { log, isAsked } = gatedLog()
+  const next = rig.project([linesWithout(13)], { log })
+  await next.start()
+  await until('it fills', isAsked)
+  await grow()
+  open()
+  await until('it is live', () => next.status()[0]!.state === 'live')
+  expect(next.status()).toMatchObject([{ error: null, quarantined: 1 }])
+  expect(await numbers()).toEqual([1, 20, 21, 22, 23, 24, 25])
+})
+
+test('tables ahead of a log that was set back are not followed once it has grown past them, nor compared or gone back to', async () => {
+  await stopped(lines)
+  await rebuild(deps(), lines)
+  await setBack()
+  expect(await findOrMakeTarget(rig.pool, rig.log, lines)).toMatchObject({ do: 'fill', target: { generation: 3 } })
+  await grow()
+  expect(await findOrMakeTarget(rig.pool, rig.log, lines)).toMatchObject({ do: 'fill', target: { generation: 3 } })
+  await expect(rollback(deps(), lines)).rejects.toThrow('filled from another log')
+  expect(await rebuild(deps(), lines)).toMatchObject({ generation: 3, swapped: true, verdict: null })
+  expect(await numbers()).toEqual([1, 20, 21, 22, 23, 24, 25])
+})
+
+test('filled tables ahead of a log that was set back are not swapped in', async () => {
+  await stopped(lines)
+  await rebuild(deps(), lines, { swap: false })
+  await setBack()
+  await expect(swapFilled(deps(), lines)).rejects.toThrow('filled from another log')
+  expect(await states()).toEqual(['2 filling', '1 live'])
+})
+
+test('a log that is set back while tables are filled ends that, and the next filling begins anew', async () => {
+  await stopped(lines)
+  const before = await rig.log.head()
+  await rig.append(pairStream(ann, bea), sent(ann, bea, 2))
+  let isBack = false
+  const log = { ...rig.log, head: () => (isBack ? Promise.resolve(before) : rig.log.head()) }
+  const onProgress = ({ phase }: { phase: string }) => {
+    isBack ||= phase === 'index'
+  }
+  await expect(rebuild({ ...deps(), log, onProgress }, lines)).rejects.toThrow('was set back')
+  expect(await states()).toEqual(['2 filling', '1 live'])
+  expect(await rebuild({ ...deps(), log }, lines)).toMatchObject({ generation: 3 })
+})
