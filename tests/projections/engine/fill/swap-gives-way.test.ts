@@ -1,6 +1,8 @@
 import type pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { listTargets } from '../../../../projections/engine/checkpoints.ts'
+import { CheckpointConflict } from '../../../../projections/engine/apply.ts'
+import { listTargets, type Target } from '../../../../projections/engine/checkpoints.ts'
+import { type Assignment, findOrMakeTarget, removeAsIs, swapIn } from '../../../../projections/engine/targets.ts'
 import { lines, tallies } from '../../../support/toy-projections.ts'
 import { until } from '../../../support/until.ts'
 import { type EngineRig, member, pairStream, sent, startEngineRig } from '../../engine-rig.ts'
@@ -90,4 +92,28 @@ test('a swap that waits for a reader keeps others no longer than a moment, live 
   expect(+second.since - +first.since).toBeGreaterThanOrEqual(1_000)
   await leave()
   await until('it is live', async () => (await states('lines'))[0] === '2 live')
+})
+
+/** A swap of version 2, before whose second transaction something happens. */
+async function swapWith(between: (target: Target) => Promise<unknown>) {
+  await liveIn(1)
+  const projection = { ...lines, version: 2 }
+  const { target } = (await findOrMakeTarget(rig.pool, rig.log, projection)) as Assignment & { do: 'fill' }
+  let connects = 0
+  const connect = async () => {
+    if (++connects === 2) await between(target)
+    return rig.pool.connect()
+  }
+  return swapIn({ connect } as never, projection, target, async () => {})
+}
+
+test('tables that are removed between the look for readers and the swap are not swapped in', async () => {
+  await expect(swapWith((target) => removeAsIs(rig.pool, target))).rejects.toThrow(CheckpointConflict)
+  expect(await states('lines')).toEqual(['1 live'])
+})
+
+test('a swap that a reader comes before, once it has looked for readers, changes nothing', async () => {
+  const reading = swapWith(() => longReader('lock table app.projection_swap in access share mode'))
+  await expect(reading).rejects.toMatchObject({ code: '55P03' })
+  expect(await states('lines')).toEqual(['2 filling', '1 live'])
 })
