@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { addMs, days } from '../../../domain/shared/dates.ts'
 import { findLive, listTargets, lockProjection, schemaOf, type Target } from '../checkpoints.ts'
+import { listFilled } from '../leases.ts'
 import { listOwing } from '../owed/owed.ts'
 import { removeTarget } from '../targets.ts'
 import { inTransaction, isTaken } from '../transaction.ts'
@@ -8,6 +9,8 @@ import { REBUILD_LOCK } from './rebuild-lock.ts'
 
 /** How long tables are kept for a rollback or a rebuild to resume, from when they last moved, while nobody is erased. */
 const KEPT_DAYS = 7
+/** How long an erasure waits for a process that is there and fills them, since they last moved: it may rest before another try. */
+const PATIENT = '1 hour'
 /** How long it waits for the locks of others that make, swap or read the tables. */
 const PATIENCE = '5s'
 
@@ -15,8 +18,8 @@ const PATIENCE = '5s'
 export const keptUntil = (updatedAt: Date): Date => addMs(updatedAt, days(KEPT_DAYS))
 
 /**
- * `schemas`: those that went. `busy`: read models with tables that a rebuild or a rollback is filling, that somebody keeps locked,
- * or that owe rows of an erasure.
+ * `schemas`: those that went. `busy`: read models with tables that somebody fills, also between two tries, or keeps locked, or that
+ * owe rows of an erasure.
  */
 export type Dropped = { readonly schemas: readonly string[]; readonly busy: readonly string[] }
 
@@ -52,12 +55,14 @@ async function dropOf(
   )
   await lockProjection(db, name)
   const live = await findLive(db, name)
-  const { rows } = await db.query<Target>(
-    `select name, version, generation, state from app.projection
+  const isFilled = (await listFilled(db)).has(name)
+  const { rows } = await db.query<Target & { isMoving: boolean }>(
+    `select name, version, generation, state, updated_at > now() - interval '${PATIENT}' as "isMoving" from app.projection
      where name = $1 and state <> 'live' and ($2 or updated_at < now() - interval '${KEPT_DAYS} days')`,
     [name, which === 'all'],
   )
-  const gone = lock[0]?.free ? rows.filter(({ state }) => state === 'retired' || live) : []
+  const isLeft = (isMoving: boolean) => live !== undefined && !(isFilled && (which === 'old' || isMoving))
+  const gone = lock[0]?.free ? rows.filter(({ state, isMoving }) => state === 'retired' || isLeft(isMoving)) : []
   for (const target of gone) await removeTarget(db, target)
   return { gone, left: gone.length < rows.length }
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { listRebuilding } from '../../../../projections/engine/care/rebuild-lock.ts'
 import { projectionStatus } from '../../../../projections/engine/care/status.ts'
+import { dropUnfollowed } from '../../../../projections/engine/care/unfollowed-tables.ts'
 import { Rests } from '../../../../projections/engine/rests.ts'
 import { statusLines } from '../../../../server/tools/projections/lines.ts'
 import { lines, linesWithout } from '../../../support/toy-projections.ts'
@@ -37,6 +38,9 @@ async function stuck(restMs: number) {
   return { stops, since }
 }
 
+const stillSince = (ago: string) =>
+  rig.pool.query('update app.projection_checkpoint set updated_at = now() - $1::interval', [ago])
+
 test('a new version that stops at the same event rests longer each time, analyses its tables once, and is reported once', async () => {
   const { stops, since } = await stuck(REST_MS)
   await until('it stopped a few times', () => stops.length > 4, 20_000)
@@ -58,6 +62,23 @@ test('status takes tables for left once the product that fills them has stopped,
   expect(await filling()).not.toContain('left since')
   await rig.stopProjectors()
   expect(await filling()).toContain('left since')
+})
+
+test('tables of a filling that rests are left by the sweep of old ones, as status shows, and go once the product has stopped', async () => {
+  const { stops } = await stuck(60_000)
+  await until('it rests', async () => stops.length > 1 && (await listRebuilding(rig.pool)).size === 0)
+  await stillSince('8 days')
+  expect(await dropUnfollowed(rig.pool, 'old')).toEqual({ schemas: [], busy: ['lines'] })
+  await rig.stopProjectors()
+  expect(await dropUnfollowed(rig.pool, 'old')).toEqual({ schemas: ['p_lines_v2'], busy: [] })
+})
+
+test('an erasure waits for a filling that rests, and takes it away once it has stood still for an hour', async () => {
+  const { stops } = await stuck(60_000)
+  await until('it rests', async () => stops.length > 1 && (await listRebuilding(rig.pool)).size === 0)
+  expect(await dropUnfollowed(rig.pool, 'all')).toEqual({ schemas: [], busy: ['lines'] })
+  await stillSince('61 minutes')
+  expect(await dropUnfollowed(rig.pool, 'all')).toEqual({ schemas: ['p_lines_v2'], busy: [] })
 })
 
 test('whoever stops for another reason does not rest, and nobody for longer than a minute', () => {
