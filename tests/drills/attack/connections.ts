@@ -1,43 +1,84 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Target } from './kinds.ts'
+import type { Target } from './target.ts'
 
 const KEPT = 300
 const DRIP_MS = 500
 
-/** Opens connections and opens them again as they are closed, and does one thing with all of them every half second. */
-async function keepOpen({ port, address, stopped }: Target, greet: string, drip: string, halfOpen = false) {
-  const open = new Set<Socket>()
-  while (!stopped()) {
-    for (let missing = KEPT - open.size; missing > 0; missing--) {
-      const socket = connect({ port, host: '127.0.0.1', localAddress: address, allowHalfOpen: halfOpen })
-      open.add(socket)
-      socket.on('close', () => open.delete(socket))
-      socket.on('error', () => socket.destroy())
-      if (halfOpen) socket.end(greet)
-      else socket.write(greet)
-    }
-    await pause(DRIP_MS)
-    if (drip) for (const socket of open) socket.write(drip)
-  }
-  for (const socket of open) socket.destroy()
+/** With each connection: what is done when it is new, and with how many half seconds it is old each half second. */
+type Kept = {
+  readonly begin: (socket: Socket) => void
+  readonly goOn: (socket: Socket, age: number) => void
+  readonly halfOpen?: boolean
 }
 
+/** Opens connections, and opens them again as they are closed. */
+async function keepOpen({ port, address, stopped }: Target, { begin, goOn, halfOpen = false }: Kept): Promise<void> {
+  const ages = new Map<Socket, number>()
+  while (!stopped()) {
+    for (let missing = KEPT - ages.size; missing > 0; missing--) {
+      const socket = connect({ port, host: '127.0.0.1', localAddress: address, allowHalfOpen: halfOpen })
+      ages.set(socket, 0)
+      socket.on('close', () => ages.delete(socket))
+      socket.on('error', () => socket.destroy())
+      begin(socket)
+    }
+    await pause(DRIP_MS)
+    for (const [socket, age] of ages) {
+      ages.set(socket, age + 1)
+      goOn(socket, age + 1)
+    }
+  }
+  for (const socket of ages.keys()) socket.destroy()
+}
+
+/** A byte every half second; it has come through where the second one still can be sent. */
+const drip = (target: Target, greet: string) =>
+  keepOpen(target, {
+    begin(socket) {
+      socket.once('data', (answer: Buffer) => target.tally.count(statusOf(answer), false))
+      socket.write(greet)
+    },
+    goOn(socket, age) {
+      if (age === 2) target.tally.count('dripping', true)
+      socket.write('a')
+    },
+  })
+
+const OK = '200'
+const statusOf = (answer: Buffer | null) =>
+  /^HTTP\/1\.1 (\d{3})/.exec(String(answer?.subarray(0, 20)))?.[1] ?? 'no status'
+
+const head = (first: string, url: string, ...lines: readonly string[]) =>
+  [`${first} HTTP/1.1`, `Host: ${new URL(url).host}`, ...lines].join('\r\n')
+
 /** Headers that never end. */
-export const slowHeader = (target: Target) => keepOpen(target, 'GET / HTTP/1.1\r\nHost: localhost\r\nX-A: ', 'a')
+export const slowHeader = (target: Target) => drip(target, `${head('GET /', target.url)}\r\nX-A: `)
 
 /** Bodies that come a byte at a time. */
-export const slowBody = (target: Target) =>
-  keepOpen(
-    target,
-    'POST /login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 200000\r\n\r\nemail=',
-    'a',
-  )
+export function slowBody(target: Target): Promise<void> {
+  const form = ['Content-Type: application/x-www-form-urlencoded', 'Content-Length: 200000']
+  return drip(target, `${head('POST /login', target.url, `Origin: ${target.url}`, ...form)}\r\n\r\nemail=`)
+}
 
-/** Requests whose sender closes one half and never reads. */
+const HALF_CLOSED_AGE = 8
+
+/** Requests whose sender closes one half, and reads no more than that an answer comes. */
 export const halfClosed = (target: Target) =>
-  keepOpen(target, 'GET /login HTTP/1.1\r\nHost: localhost\r\n\r\n', '', true)
+  keepOpen(target, {
+    halfOpen: true,
+    begin(socket) {
+      socket.once('readable', () => {
+        const status = statusOf(socket.read())
+        target.tally.count(status, status === OK)
+      })
+      socket.end(`${head('GET /login', target.url)}\r\n\r\n`)
+    },
+    goOn(socket, age) {
+      if (age === HALF_CLOSED_AGE) socket.destroy()
+    },
+  })
 
 const LANES = 5
 const PATIENCE_MS = 50
@@ -49,7 +90,6 @@ async function openAgain({ port, address, stopped }: Target, giveUp: (socket: So
       const socket = connect({ port, host: '127.0.0.1', localAddress: address })
       socket.on('error', () => socket.destroy())
       const closed = once(socket, 'close')
-      socket.resume()
       await giveUp(socket)
       socket.destroy()
       await closed.catch(() => undefined)
@@ -60,11 +100,21 @@ async function openAgain({ port, address, stopped }: Target, giveUp: (socket: So
 
 /** Pages that nobody waits for. */
 export const abandonedPages = (target: Target) =>
-  openAgain(target, (socket) => {
-    socket.write('GET /login HTTP/1.1\r\nHost: localhost\r\n\r\n')
-    return pause(PATIENCE_MS)
+  openAgain(target, async (socket) => {
+    let outcome = 'left'
+    socket.once('data', (answer: Buffer) => {
+      outcome = statusOf(answer)
+    })
+    socket.write(`${head('GET /login', target.url)}\r\n\r\n`)
+    await pause(PATIENCE_MS)
+    target.tally.count(outcome, outcome === 'left' || outcome === OK)
   })
 
 /** Connections over which nothing is asked. */
 export const emptyConnections = (target: Target) =>
-  openAgain(target, (socket) => Promise.race([once(socket, 'connect'), once(socket, 'close')]).catch(() => undefined))
+  openAgain(target, async (socket) => {
+    socket.resume()
+    const connected = once(socket, 'connect').then(() => true)
+    const isOpen = await Promise.race([connected, once(socket, 'close').then(() => false)]).catch(() => false)
+    target.tally.count(isOpen ? 'open' : 'cut', isOpen)
+  })

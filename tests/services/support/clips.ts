@@ -21,6 +21,8 @@ type Wanted = {
   video?: boolean
   audio?: boolean
   title?: string
+  /** Of each picture. */
+  frameBytes?: number
 }
 
 const OPUS_HEAD = new Uint8Array([...Buffer.from('OpusHead'), 1, 1, 0x38, 1, 0x80, 0xbb, 0, 0, 0, 0, 0])
@@ -37,7 +39,16 @@ const formats = {
 
 /** A tiny clip: two frames of made-up VP9 a second, and silence. */
 export async function makeClip(wanted: Wanted): Promise<Buffer> {
-  const { format, seconds, width = 64, height = 48, video = format !== 'ogg', audio = true, title } = wanted
+  const {
+    format,
+    seconds,
+    width = 64,
+    height = 48,
+    video = format !== 'ogg',
+    audio = true,
+    title,
+    frameBytes = 40,
+  } = wanted
   const target = new BufferTarget()
   const output = new Output({ format: formats[format](), target })
   const pictures = new EncodedVideoPacketSource('vp9')
@@ -47,17 +58,18 @@ export async function makeClip(wanted: Wanted): Promise<Buffer> {
   if (title) output.setMetadataTags({ title, comment: title, raw: { '©xyz': title } })
   await output.start()
   const tasks: Promise<void>[] = []
-  if (video) tasks.push(addPictures(pictures, seconds, width, height))
+  if (video) tasks.push(addPictures(pictures, { seconds, width, height, frameBytes }))
   if (audio) tasks.push(addSounds(sounds, seconds))
   await Promise.all(tasks)
   await output.finalize()
   return Buffer.from(target.buffer ?? new ArrayBuffer(0))
 }
 
-async function addPictures(source: EncodedVideoPacketSource, seconds: number, width: number, height: number) {
+type Pictures = { seconds: number; width: number; height: number; frameBytes: number }
+async function addPictures(source: EncodedVideoPacketSource, { seconds, width, height, frameBytes }: Pictures) {
   const decoderConfig = { codec: 'vp09.00.10.08', codedWidth: width, codedHeight: height }
   for (let at = 0; at < seconds; at += FRAME_SECONDS) {
-    const data = new Uint8Array(40).fill(at * 2)
+    const data = new Uint8Array(frameBytes).fill(at * 2)
     const packet = new EncodedPacket(data, 'key', at, Math.min(FRAME_SECONDS, seconds - at))
     await source.add(packet, at === 0 ? { decoderConfig } : undefined)
   }
