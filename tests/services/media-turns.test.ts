@@ -10,7 +10,7 @@ function start(limits: Partial<typeof WORKER_LIMITS>) {
   const pass = (ms: number) => {
     at += ms
   }
-  const { inTurn, refused, close } = createTurns({ ...WORKER_LIMITS, waitMs: 60_000, ...limits }, () => at)
+  const { inTurn, charge, close } = createTurns({ ...WORKER_LIMITS, waitMs: 60_000, ...limits }, () => at)
   const begun: string[] = []
   const ends = new Map<string, () => void>()
   const send = (name: string) => {
@@ -27,7 +27,7 @@ function start(limits: Partial<typeof WORKER_LIMITS>) {
     await sent
     await Promise.resolve()
   }
-  return { send, end, begun, refused, close, pass }
+  return { send, end, begun, charge, close, pass }
 }
 const passed = () => new Promise<void>((resolve) => setImmediate(resolve))
 
@@ -81,8 +81,8 @@ test('senders of files that took long share all places but one, and have that on
   expect(begun.slice(4)).toEqual(['oscar2', 'mallory3', 'oscar3'])
 })
 
-test('whose files are refused comes after others whose files took longer', async () => {
-  const { send, end, begun, refused, pass } = start({ workers: 1 })
+test('whoever is charged comes after others whose files took longer', async () => {
+  const { send, end, begun, charge, pass } = start({ workers: 1 })
   for (const [name, ms] of [
     ['mallory1', 100],
     ['ann1', 5_000],
@@ -92,7 +92,7 @@ test('whose files are refused comes after others whose files took longer', async
     pass(ms)
     await end(name, file)
   }
-  refused('mallory')
+  charge('mallory', 10_000)
   const under = send('bea1')
   for (const name of ['mallory2', 'ann2']) void send(name)
   await passed()
@@ -112,15 +112,17 @@ const workersIn = (turns: Turns, answers: object[]) =>
       kill: () => undefined,
     }),
   })
-const parsing = {} as Parsing
+const parsingOf = (size: number) => ({ file: { size } }) as Parsing
+const parsing = parsingOf(0)
 
 test('a file that is not taken counts for its sender, and one for no fault of its own does not', async () => {
-  const refused: string[] = []
-  const turns: Turns = { inTurn: (_, work) => work(), refused: (one) => refused.push(one), close: () => undefined }
+  const charged: string[] = []
+  const charge: Turns['charge'] = (one, ms) => void (ms > 0 && charged.push(one))
+  const turns: Turns = { inTurn: (_, work) => work(), charge, close: () => undefined }
   const answers = [{ ok: true }, ...['busy', 'crash', 'unsupported'].map((reason) => ({ ok: false, reason }))]
   const workers = workersIn(turns, answers)
   for (const uploader of ['ann', 'bea', 'cid', 'mallory']) await workers.parse(uploader, parsing)
-  expect(refused).toEqual(['mallory'])
+  expect(charged).toEqual(['mallory'])
 })
 
 test('a file that is not taken counts before the next one begins', async () => {
@@ -128,10 +130,30 @@ test('a file that is not taken counts before the next one begins', async () => {
   const order: string[] = []
   const inTurn: Turns['inTurn'] = (uploader, work, left) =>
     turns.inTurn(uploader, () => work().finally(() => order.push('ended')), left)
-  const refused = () => void order.push('refused')
-  const workers = workersIn({ ...turns, inTurn, refused }, [{ ok: false, reason: 'unsupported' }])
+  const charge: Turns['charge'] = (_, ms) => void (ms > 0 && order.push('refused'))
+  const workers = workersIn({ ...turns, inTurn, charge }, [{ ok: false, reason: 'unsupported' }])
   await workers.parse('mallory', parsing)
   expect(order).toEqual(['refused', 'ended'])
+})
+
+test('a picture is before large clips that came first, whoever sends them for the first time', async () => {
+  const begun: string[] = []
+  const turns = createTurns({ ...WORKER_LIMITS, workers: 1 })
+  const inTurn: Turns['inTurn'] = (uploader, work, left) => {
+    const begin = () => {
+      begun.push(uploader)
+      return work()
+    }
+    return turns.inTurn(uploader, begin, left)
+  }
+  const workers = workersIn({ ...turns, inTurn }, Array(5).fill({ ok: true }))
+  turns.charge('ann', 300)
+  const sent = ['mallory', 'oscar', 'trudy'].map((one) => workers.parse(one, parsingOf(49 * 2 ** 20)))
+  await Promise.all([...sent, workers.parse('ann', parsingOf(200_000))])
+  expect(begun).toEqual(['mallory', 'ann', 'oscar', 'trudy'])
+  turns.charge('oscar', 100)
+  await Promise.all(['bea', 'oscar', 'ann'].map((one) => workers.parse(one, parsingOf(0))))
+  expect(begun.slice(4)).toEqual(['bea', 'oscar', 'ann'])
 })
 
 test('whoever sends many files, none of which takes long, has any place', async () => {

@@ -60,9 +60,9 @@ export function mediaTurnsOf(channel: Channel, topic: string, alone?: Turns): Tu
         end()
       }
     },
-    refused(uploader) {
-      alone?.refused(uploader)
-      channel.note(`${topic}: refused`, uploader)
+    charge(uploader, ms) {
+      alone?.charge(uploader, ms)
+      channel.note(`${topic}: charge`, { uploader, ms } satisfies Charge)
     },
     close() {
       closed = true
@@ -71,9 +71,11 @@ export function mediaTurnsOf(channel: Channel, topic: string, alone?: Turns): Tu
   }
 }
 
-/** The same of files: whose were not taken counts for all workers. */
+type Charge = { readonly uploader: string; readonly ms: number }
+
+/** The same of files: what they are charged counts for all workers. */
 export function serveMediaTurns(channel: Channel, topic: string, turns: Turns): () => void {
-  channel.on(`${topic}: refused`, turns.refused)
+  channel.on(`${topic}: charge`, ({ uploader, ms }: Charge) => turns.charge(uploader, ms))
   return serveTurns(channel, topic, (task, uploader, left) => turns.inTurn(uploader, task, left))
 }
 

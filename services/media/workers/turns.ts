@@ -9,16 +9,14 @@ export type Turns = {
    * called.
    */
   inTurn<T>(uploader: string, work: () => Promise<T>, left?: AbortSignal): Promise<T | null>
-  /** The uploader's file was not taken: it counts more than its time. */
-  refused(uploader: string): void
+  /** So many milliseconds count for the uploader beside those that their files took; fewer than none take back some. */
+  charge(uploader: string, ms: number): void
   /** Nothing begins any more. */
   close(): void
 }
 
 /** Of one file of late, or of the one under way: no picture takes so long beside all attacks at once, and few clips do. */
 const COSTLY_MS = 6_000
-/** What a file that was not taken counts: a picture takes its sender longer while others keep the cores busy with such files. */
-const REFUSED_MS = 10_000
 /** Nobody waits for what was long ago. */
 const HALF_LIFE_MS = minutes(5)
 
@@ -71,7 +69,7 @@ export function createTurns(
         beginNext()
       }
     },
-    refused: (uploader) => taken.add(uploader, REFUSED_MS),
+    charge: taken.add,
     close() {
       closed = true
       lines.cutTo(0)

@@ -25,6 +25,11 @@ export type MediaWorkers = {
 
 /** Why a file is not taken for no fault of its own that is known. */
 const BLAMELESS: ReadonlySet<string> = new Set(['busy', 'crash'])
+/** What a file that was not taken counts: a picture takes its sender longer while others keep the cores busy with such files. */
+const REFUSED_MS = 10_000
+/** What a file counts by its size until it has ended: who sends a picture is before all who send large clips for the first time. */
+const MS_PER_MIB = 100
+const MIB = 1024 * 1024
 /** No id of an uploader. */
 const FORMS_LINE = 'forms'
 
@@ -122,10 +127,16 @@ export function createMediaWorkers({
       // Counted before the next one begins, whoever that is.
       const work = async () => {
         const answer = await ask(parsing)
-        if (!answer.ok && !BLAMELESS.has(answer.reason)) turns.refused(uploader)
+        if (!answer.ok && !BLAMELESS.has(answer.reason)) turns.charge(uploader, REFUSED_MS)
         return answer
       }
-      return withoutCrash((await turns.inTurn(uploader, work)) ?? busy)
+      const expectedMs = (parsing.file.size / MIB) * MS_PER_MIB
+      turns.charge(uploader, expectedMs)
+      try {
+        return withoutCrash((await turns.inTurn(uploader, work)) ?? busy)
+      } finally {
+        turns.charge(uploader, -expectedMs)
+      }
     },
     derive: async (deriving, signal) => (await turns.inTurn(FORMS_LINE, () => ask(deriving, signal), signal)) ?? busy,
     pids: () => [...processes.running].flatMap(({ pid }) => pid ?? []),

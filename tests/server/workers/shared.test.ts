@@ -92,7 +92,7 @@ test('whose file is refused at one worker comes after others at every one', asyn
   const { worker } = startLinked()
   const [one, two] = [worker(), worker()]
   const { begun, task, names } = tasks()
-  one.mediaTurns.refused('mallory')
+  one.mediaTurns.charge('mallory', 10_000)
   await delivered(one)
   for (let n = 0; n < WORKER_LIMITS.workers; n++) void one.mediaTurns.inTurn(`sender ${n}`, task(`file ${n}`))
   await until('those have begun', () => begun.length === WORKER_LIMITS.workers)
