@@ -146,7 +146,7 @@ test('a picture is before large clips that came first, whoever sends them for th
     }
     return turns.inTurn(uploader, begin, left)
   }
-  const workers = workersIn({ ...turns, inTurn }, Array(5).fill({ ok: true }))
+  const workers = workersIn({ ...turns, inTurn }, Array(7).fill({ ok: true }))
   turns.charge('ann', 300)
   const sent = ['mallory', 'oscar', 'trudy'].map((one) => workers.parse(one, parsingOf(49 * 2 ** 20)))
   await Promise.all([...sent, workers.parse('ann', parsingOf(200_000))])
