@@ -11,5 +11,4 @@ test.runIf(process.platform === 'linux')(
     expect(again.parts).toEqual(before.parts)
     expect(again.live).toBeGreaterThan(0)
   },
-  180_000,
 )

@@ -47,8 +47,7 @@ const drip = (target: Target, greet: string) =>
   })
 
 const OK = '200'
-const statusOf = (answer: Buffer | null) =>
-  /^HTTP\/1\.1 (\d{3})/.exec(String(answer?.subarray(0, 20)))?.[1] ?? 'no status'
+const statusOf = (answer: Buffer) => /^HTTP\/1\.1 (\d{3})/.exec(String(answer.subarray(0, 20)))?.[1] ?? 'no status'
 
 const head = (first: string, url: string, ...lines: readonly string[]) =>
   [`${first} HTTP/1.1`, `Host: ${new URL(url).host}`, ...lines].join('\r\n')
@@ -70,8 +69,10 @@ export const halfClosed = (target: Target) =>
     halfOpen: true,
     begin(socket) {
       socket.once('readable', () => {
-        const status = statusOf(socket.read())
-        target.tally.count(status, status === OK)
+        // Nothing is there to read where it was closed.
+        const answer: Buffer | null = socket.read()
+        const outcome = answer ? statusOf(answer) : 'closed'
+        target.tally.count(outcome, outcome === OK || outcome === 'closed')
       })
       socket.end(`${head('GET /login', target.url)}\r\n\r\n`)
     },

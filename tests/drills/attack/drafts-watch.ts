@@ -7,16 +7,22 @@ const EVERY_MS = 100
 const MIB = 1024 * 1024
 
 /**
- * `peakMib`: resident at most. `draftsMib`: of files on their way on disk at most at once; `writtenMib`: of all of them
+ * `startMib`: resident at first, `peakMib`: at most. `draftsMib`: of files on their way on disk at most at once; `writtenMib`: of all of them
  * together, each as large as it was seen.
  */
-export type Watched = { readonly peakMib: number; readonly draftsMib: number; readonly writtenMib: number }
+export type Watched = {
+  readonly startMib: number
+  readonly peakMib: number
+  readonly draftsMib: number
+  readonly writtenMib: number
+}
 
 /** Looks at a program and its drafts ten times a second until it is stopped. */
 export function watchDrafts(pid: number, draftsFolder: string): { stop(): Promise<Watched> } {
   const over = new AbortController()
   const sizes = new Map<string, number>()
-  let [peakMib, drafts] = [0, 0]
+  const startMib = footprintOf(pid).mib
+  let [peakMib, drafts] = [startMib, 0]
   const look = async () => {
     peakMib = Math.max(peakMib, footprintOf(pid).mib)
     const now = await sizesIn(draftsFolder)
@@ -32,7 +38,7 @@ export function watchDrafts(pid: number, draftsFolder: string): { stop(): Promis
     async stop() {
       over.abort()
       await looking
-      return { peakMib, draftsMib: mib(drafts), writtenMib: mib(sum(sizes.values())) }
+      return { startMib, peakMib, draftsMib: mib(drafts), writtenMib: mib(sum(sizes.values())) }
     },
   }
 }

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { bundled } from '../../support/programs/bundled.ts'
+import { cpuOf } from '../../support/programs/cpu.ts'
 import { footprintOf } from '../footprint.ts'
 import type { AttackOrder, AttackOutcome } from './attacker.ts'
 import { type Watched, watchDrafts } from './drafts-watch.ts'
@@ -28,6 +29,8 @@ export type AttackFigures = Watched & {
   readonly wrong: readonly string[]
   readonly mib: number
   readonly descriptors: number
+  /** Share of a core that the thread which runs our code took. */
+  readonly busy: number
   readonly ways: AttackOutcome
 }
 
@@ -47,17 +50,19 @@ export async function attackOnce(
 ): Promise<AttackFigures> {
   let over = false
   const attack = names[0] === QUIET ? quiet(seconds) : await begin({ names, seconds, url, ...attackers })
+  const [cpuBefore, startedAt] = [cpuOf(pid).main, performance.now()]
   const living = liveBeside(url, neighbours, () => over)
   const watch = watchDrafts(pid, join(dataDir, 'media/drafts'))
   const ways = await attack.over
   over = true
+  const busy = Math.round((100 * (cpuOf(pid).main - cpuBefore)) / (performance.now() - startedAt)) / 100
   const watched = await watch.stop()
   const { ms, uploads, wrong } = await living
   const { mib, descriptors } = footprintOf(pid)
   const name = names.length > 1 ? TOGETHER : String(names[0])
   const [p50, p99] = [quantile(ms, 0.5), quantile(ms, 0.99)]
   const slowestUpload = Math.round(Math.max(0, ...uploads))
-  return { name, seconds, ms, p50, p99, slowestUpload, wrong, mib, descriptors, ...watched, ways }
+  return { name, seconds, ms, p50, p99, slowestUpload, wrong, mib, descriptors, busy, ...watched, ways }
 }
 
 /** An attack that has begun. */

@@ -28,10 +28,13 @@ export async function clipBombs(): Promise<Hostile[]> {
   return [...[...tables, ...built, ...hidden, ...mutated].map(clip), ...webm]
 }
 
-/** Every 97th byte or so turned over, from another place for each seed. */
+/** By which a clip is recognised: without it no parser would see the rest. */
+const HEAD = 16
+
+/** Every 97th byte or so turned over, from another place behind the head for each seed. */
 function broken(good: Buffer, seed: number): Buffer {
   const bytes = Buffer.from(good)
-  for (let at = 8 + seed * 7; at < bytes.length; at += 97 + seed) bytes[at] = (bytes[at] ?? 0) ^ 0xff
+  for (let at = HEAD + seed * 7; at < bytes.length; at += 97 + seed) bytes[at] = (bytes[at] ?? 0) ^ 0xff
   return bytes
 }
 

@@ -17,7 +17,7 @@ const figures = (of: Partial<AttackFigures>): AttackFigures => ({
     mib: 200,
     descriptors: 100,
   },
-  ...{ peakMib: 300, draftsMib: 0, writtenMib: 0, ways: {} },
+  ...{ startMib: 180, peakMib: 300, draftsMib: 0, writtenMib: 0, busy: 0.2, ways: {} },
   ...of,
 })
 const way = (reached: number, outcomes: Record<string, number>) => ({ reached, outcomes })
@@ -31,7 +31,7 @@ test('an attack that met limits alone has shown nothing', () => {
 })
 
 test('beside all others, and in less time, a way has to reach less', () => {
-  const ways = { 'slow-header': way(40, { dripping: 40 }) }
+  const ways = { 'slow-header': way(20, { dripping: 20 }) }
   expect(broken({ name: 'slow-header', ways })).toHaveLength(1)
   expect(broken({ name: 'all at once', ways })).toEqual([])
   expect(broken({ name: 'slow-header', seconds: 1, ways })).toEqual([])
@@ -47,6 +47,7 @@ test('large files have to reach the disk, and not the memory', () => {
   expect(broken({ ways, writtenMib: 4_900 })).toEqual([])
   expect(broken({ ways })).toEqual(['forms: 0 MiB reached the disk'])
   expect(broken({ ways, writtenMib: 4_900, peakMib: 1_900 })).toEqual(['forms: 1900 MiB at most'])
+  expect(broken({ name: 'uploads', peakMib: 400 })).toEqual(['uploads: 180 MiB became 400'])
 })
 
 test('memory is back within a fifth, of objects and of all, each time', () => {

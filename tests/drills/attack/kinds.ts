@@ -1,10 +1,11 @@
+import type { Asked } from '../network.ts'
 import { abandonedPages, emptyConnections, halfClosed, slowBody, slowHeader } from './connections.ts'
 import { clipBombs, type Hostile, imageBombs } from './files.ts'
 import { largeFiles } from './large-files.ts'
 import { deepJson, forms, manyNames, smallForms, smallPieces } from './requests.ts'
 import { controlFrames, oversizedFrames, resumeStorm, socketFlood } from './sockets.ts'
 import type { Attack, Target } from './target.ts'
-import { fifty, uploads } from './uploads.ts'
+import { fifty, formsOf, uploads } from './uploads.ts'
 
 /** A way to attack. */
 export type Way = {
@@ -25,11 +26,11 @@ const member = (attack: Attack, reaches: string, least: number): Way => ({
   signedIn: true,
 })
 
-type Sending = (target: Target, files: readonly Hostile[]) => Promise<void>
+type Sending = (target: Target, forms: readonly Asked[]) => Promise<void>
 const filing = (make: () => Hostile[] | Promise<Hostile[]>, send: Sending, reaches: string, least: number): Way => ({
   async begin() {
-    const files = await make()
-    return (target) => send(target, files)
+    const forms = formsOf(await make())
+    return (target) => send(target, forms)
   },
   reaches,
   least,
@@ -37,8 +38,8 @@ const filing = (make: () => Hostile[] | Promise<Hostile[]>, send: Sending, reach
 })
 const atOnce =
   (count: number): Sending =>
-  (target, files) =>
-    uploads(target, files, count)
+  (target, forms) =>
+    uploads(target, forms, count)
 
 export const SMALL_FORMS = 'small-forms'
 export const FIFTY_CLIPS = 'fifty-clips'
@@ -49,19 +50,19 @@ export const RESUME_STORM = 'resume-storm'
 export const ATTACKS: Readonly<Record<string, Way>> = {
   'clip-bombs': filing(clipBombs, atOnce(WORKERS), 'parsed', 20),
   'image-bombs': filing(imageBombs, atOnce(WORKERS), 'decoded', 20),
-  [UPLOADS]: filing(largeFiles, atOnce(NETWORKS), 'parsed', 10),
+  [UPLOADS]: filing(largeFiles, atOnce(NETWORKS), 'parsed', 5),
   forms: way(forms, 'read', 20),
-  [SMALL_FORMS]: way(smallForms, 'read', 1_000),
+  [SMALL_FORMS]: way(smallForms, 'read', 500),
   'slow-header': way(slowHeader, 'dripping', 300),
   'slow-body': way(slowBody, 'dripping', 100),
-  'half-closed': way(halfClosed, 'answered', 60),
+  'half-closed': way(halfClosed, 'answered or closed', 100),
   'socket-flood': way(socketFlood, 'open', 100),
   'oversized-frames': way(oversizedFrames, 'closed', 100),
-  'deep-json': member(deepJson, 'read', 100),
+  'deep-json': member(deepJson, 'read', 60),
   [RESUME_STORM]: member(resumeStorm, 'replayed', 20),
-  'small-pieces': way(smallPieces, 'read', 100),
+  'small-pieces': way(smallPieces, 'read', 20),
   'control-frames': way(controlFrames, 'closed', 50),
-  'many-names': member(manyNames, 'read', 100),
+  'many-names': member(manyNames, 'read', 40),
   'abandoned-pages': way(abandonedPages, 'begun', 100),
   'empty-connections': way(emptyConnections, 'open', 1_000),
 }

@@ -7,6 +7,8 @@ const LARGE = 'x'.repeat(1024 * 1024)
 const RESUMES = 30
 /** For what is answered to all that a socket sent. */
 const PATIENCE_MS = 1_000
+/** For half a megabyte several times. */
+const REPLAY_PATIENCE_MS = 5_000
 
 /** A socket from the attacker's address; resolves when it is open, or null when it is refused. */
 function open({ port, address, tally }: Target): Promise<WebSocket | null> {
@@ -117,6 +119,6 @@ export const resumeStorm = (target: Target) =>
       socket.once('close', () => done())
     })
     socket.send(JSON.stringify({ type: 'auth', token, last }))
-    await Promise.race([answered, pause(PATIENCE_MS)])
+    await Promise.race([answered, pause(REPLAY_PATIENCE_MS)])
     socket.terminate()
   })

@@ -7,8 +7,10 @@ import type { Target } from './target.ts'
 const PATH = '/api/upload-media-file'
 const BUSY = 503
 const BUSY_MS = 250
+const TRIES = 10
 
-const formsOf = (files: readonly Hostile[]) => files.map(({ bytes, type }) => formOf({ purpose: 'chat' }, bytes, type))
+export const formsOf = (files: readonly Hostile[]) =>
+  files.map(({ bytes, type }) => formOf({ purpose: 'chat' }, bytes, type))
 
 /** Answered by what is in the file: the limits on files and their sizes have other answers (`UPLOAD_WORDS`). */
 const isParsed = (status: number) => status === 200 || status === 400
@@ -21,8 +23,7 @@ function sendFile(target: Target, at: number, form: Asked): Promise<number | nul
 }
 
 /** File after file, so many at once, by one attacker after the other. */
-export async function uploads(target: Target, files: readonly Hostile[], atOnce: number): Promise<void> {
-  const forms = formsOf(files)
+export async function uploads(target: Target, forms: readonly Asked[], atOnce: number): Promise<void> {
   let turn = 0
   const lane = async () => {
     while (!target.stopped()) {
@@ -34,10 +35,12 @@ export async function uploads(target: Target, files: readonly Hostile[], atOnce:
 }
 
 /** Fifty at once, each until it was looked at, and no more: what they cost others. */
-export async function fifty(target: Target, files: readonly Hostile[]): Promise<void> {
-  const forms = formsOf(files)
+export async function fifty(target: Target, forms: readonly Asked[]): Promise<void> {
   const untilParsed = async (at: number) => {
-    while ((await sendFile(target, at, forms[at % forms.length]!)) === BUSY) await pause(BUSY_MS)
+    for (let tries = 0; tries < TRIES; tries++) {
+      if ((await sendFile(target, at, forms[at % forms.length]!)) !== BUSY) return
+      await pause(BUSY_MS)
+    }
   }
   await Promise.all(Array.from({ length: 50 }, (_, at) => untilParsed(at)))
   while (!target.stopped()) await pause(100)
