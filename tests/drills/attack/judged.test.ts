@@ -5,21 +5,24 @@ import { brokenBy, line, type Memory } from './judged.ts'
 const collected = (mib: number, live: number) => ({ mib, live, descriptors: 100, parts: ['log-process 1'] })
 const SMALL: Memory = { before: collected(150, 60), after: collected(170, 65), again: collected(170, 65) }
 
-const figures = (of: Partial<AttackFigures>): AttackFigures => ({
-  ...{
-    name: 'forms',
-    seconds: 20,
-    ms: [10],
-    p50: 10,
-    p99: 20,
-    slowestUpload: 100,
-    wrong: [],
-    mib: 200,
-    descriptors: 100,
-  },
-  ...{ startMib: 180, peakMib: 300, draftsMib: 0, writtenMib: 0, busy: 0.2, ways: {} },
-  ...of,
-})
+const QUIET_ROUND: AttackFigures = {
+  name: 'forms',
+  seconds: 20,
+  ms: [10],
+  p50: 10,
+  p99: 20,
+  slowestUpload: 100,
+  wrong: [],
+  mib: 200,
+  descriptors: 100,
+  startMib: 180,
+  peakMib: 300,
+  draftsMib: 0,
+  writtenMib: 0,
+  busy: 0.2,
+  ways: {},
+}
+const figures = (of: Partial<AttackFigures>): AttackFigures => ({ ...QUIET_ROUND, ...of })
 const way = (reached: number, outcomes: Record<string, number>) => ({ reached, outcomes })
 const broken = (of: Partial<AttackFigures>, memory = SMALL) => brokenBy([figures(of)], memory)
 
