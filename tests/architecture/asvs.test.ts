@@ -92,7 +92,7 @@ const DEFENCES = {
     'server/postgres-password',
     'server/config',
     'contract/embedded-access',
-    'server/config-log',
+    'server/log/config-log',
   ],
   rights: [
     'routes/api/chat',
@@ -127,8 +127,8 @@ const DEFENCES = {
     'routes/api/document',
     'routes/enumeration',
     'contract/raw-answers',
-    'services/forms-in-utf-8',
-    'routes/text-in-utf-8',
+    'services/media/forms-in-utf-8',
+    'routes/refusals/text-in-utf-8',
   ],
   'second factors': [
     'routes/undo-second-factor',

@@ -1,17 +1,10 @@
 import type pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Codec, createCodec, UndecodableEvent } from '../../eventstore/codec.ts'
+import { type Codec, createCodec } from '../../eventstore/codec.ts'
 import { createFeed, type Feed } from '../../eventstore/feed.ts'
 import { uuidFrom } from '../../eventstore/ids.ts'
 import type { Log } from '../../eventstore/log.ts'
-import {
-  effectDone,
-  effectFailed,
-  hurryEffects,
-  renewEffect,
-  sweepEffects,
-  takeEffects,
-} from '../../reactors/effects.ts'
+import { effectDone, effectFailed, renewEffect, sweepEffects, takeEffects } from '../../reactors/effects.ts'
 import type { AnyReactor, Reactor } from '../../reactors/reactor.ts'
 import { createReactors } from '../../reactors/run.ts'
 import { createJobWorker } from '../../reactors/work-jobs.ts'
@@ -158,72 +151,6 @@ test('an event that cannot be read is given up and reported, and the next one is
     ['given-up', 'UndecodableEvent'],
     ['done', null],
   ])
-})
-
-/** The reactor after this many hours, each of which its database's clock is set on by, while it fails. */
-async function afterHours(hours: number, reactor: AnyReactor<Act>) {
-  const forward = async () => Promise.reject(new Error('not yet'))
-  const report = (level: string, text: string) => void levels.push(`${level}: ${text}`)
-  const levels: string[] = []
-  const deps = { log: rig.log, codec: rig.codec, pool: rig.pool, act: { forward }, report }
-  const reactors = createReactors({ ...deps, reactors: [reactor] })
-  await reactors.start()
-  await rig.append(stream, sent(ann, bea, 1))
-  await until('it is noted', async () => (await owed()).length === 1)
-  for (let hour = 0; hour < hours; hour++) {
-    await reactors.perform(reactor.name, new AbortController().signal)
-    await rig.pool.query(`update app.reactor_effect set due_at = due_at - interval '1 hour'`)
-  }
-  await reactors.stop()
-  return levels
-}
-
-test('after days of failing a reactor gives up, unless it goes on until it is done, and either tells the operator', async () => {
-  const levels = await afterHours(70, counting)
-  expect(await owed()).toMatchObject([{ state: 'given-up', reason: 'Error' }])
-  expect(levels.at(-1)).toBe('error: a reactor gave up on an event')
-  await rig.pool.query('delete from app.reactor_effect')
-  const kept: AnyReactor<Act> = { ...counting, name: 'forward-until-done', untilDone: true }
-  const keptLevels = await afterHours(70, kept)
-  expect(await owed()).toMatchObject([{ state: 'owed', reason: 'Error' }])
-  expect([keptLevels[0], keptLevels.at(-1)]).toEqual(['warn: a reactor tries again', 'error: a reactor tries again'])
-})
-
-test('what a reaction itself cannot read is tried again', async () => {
-  let failures = 1
-  await start(counting, async (line) => {
-    if (failures-- > 0) throw new UndecodableEvent('of another stream')
-    forwarded.push(line)
-  })
-  await rig.append(stream, sent(ann, bea, 1))
-  await until('it was forwarded', () => forwarded.length === 1)
-  await settled()
-  expect(await owed()).toEqual([{ state: 'done', tries: 2, reason: null }])
-})
-
-test('a start owes again what was given up, where it goes on until it is done, and what is hurried', async () => {
-  const kept: AnyReactor<Act> = { ...counting, untilDone: true }
-  const first = await start(kept)
-  await rig.append(stream, sent(ann, bea, 1))
-  await until('it was forwarded', () => forwarded.length === 1)
-  await settled()
-  await first.stop()
-  const giveUp = () =>
-    rig.pool.query(`update app.reactor_effect set state = 'given-up', due_at = now() + interval '1 hour'`)
-  await giveUp()
-  await (await start()).stop()
-  expect(await owed()).toMatchObject([{ state: 'given-up' }])
-  await start(kept)
-  await rig.pool.query(`select app.add_job('react', json_build_object('reactor', $1::text), null, now(), $1)`, [
-    kept.name,
-  ])
-  await until('it was forwarded again', () => forwarded.length === 2)
-  await settled()
-  await giveUp()
-  await hurryEffects(rig.pool, kept.name, 'pair-another')
-  expect(await owed()).toMatchObject([{ state: 'given-up' }])
-  await hurryEffects(rig.pool, kept.name, stream)
-  await until('it was forwarded once more', () => forwarded.length === 3)
 })
 
 test('an event of a later release waits for a process that reads it', async () => {

@@ -6,7 +6,7 @@ import { STEPS } from '../../../domain/identity/sign-up-steps.ts'
 import { sources } from '../../architecture/source.ts'
 import { PAGE_ROWS } from '../matrix/page-rows.ts'
 
-/** What tells the forms of one page apart: a field of theirs, or of the address. */
+/** By what the forms of one page differ: a field of theirs, or of the address. */
 type Names = { readonly [name in 'intent' | 'section']?: readonly string[] }
 
 const PERSON = { intent: ['buzz', 'withdraw'] }

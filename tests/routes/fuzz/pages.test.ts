@@ -76,7 +76,7 @@ function fieldsFor({ fields }: Page): fc.Arbitrary<Pair[]> {
 
 const FILE = fc.tuple(fc.constantFrom('file', 'voice', 'other'), hostileText)
 
-/** In either encoding; `named`: what tells the form apart from others of the page. */
+/** In either encoding; `named`: by what the form differs from others of the page. */
 function bodyFor(page: Page, named: Form['named']): fc.Arbitrary<Body> {
   const others = page.fields.filter(([name]) => name !== named?.[0])
   const sent = fieldsFor({ ...page, fields: others }).map((pairs) => (named ? [[...named] as Pair, ...pairs] : pairs))

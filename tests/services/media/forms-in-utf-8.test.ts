@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { END, field, fieldsOf, formsInStore, part, sent, UPLOAD_URL } from './support/forms.ts'
-import { jpeg } from './support/media.ts'
+import { END, field, fieldsOf, formsInStore, part, sent, UPLOAD_URL } from '../support/forms.ts'
+import { jpeg } from '../support/media.ts'
 
 const LATIN_E = Buffer.from([0xe9])
 const NO_TEXT = Buffer.from([0x61, 0xff, 0xfe, 0xc3])

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { END, field, file } from '../services/support/forms.ts'
-import { jpeg } from '../services/support/media.ts'
-import { startWorld, type World } from '../support/world.ts'
-import type { Person } from '../support/world-people.ts'
+import { END, field, file } from '../../services/support/forms.ts'
+import { jpeg } from '../../services/support/media.ts'
+import { startWorld, type World } from '../../support/world.ts'
+import type { Person } from '../../support/world-people.ts'
 
 let world: World
 let ann: Person

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { DomainEvent } from '../../../domain/all-events.ts'
-import type { MemberId } from '../../../domain/shared/ids.ts'
-import { uuidFrom } from '../../../eventstore/ids.ts'
-import { notifications } from '../../../projections/notifications/project.ts'
-import { relations } from '../../../projections/relations/project.ts'
-import { AT, buzzed, type EngineRig, member, pairStream, startEngineRig } from '../engine-rig.ts'
-import { liveOf, refusing, retried } from './retry-rig.ts'
+import type { DomainEvent } from '../../../../domain/all-events.ts'
+import type { MemberId } from '../../../../domain/shared/ids.ts'
+import { uuidFrom } from '../../../../eventstore/ids.ts'
+import { notifications } from '../../../../projections/notifications/project.ts'
+import { relations } from '../../../../projections/relations/project.ts'
+import { AT, buzzed, type EngineRig, member, pairStream, startEngineRig } from '../../engine-rig.ts'
+import { liveOf, refusing, retried } from '../retry-rig.ts'
 
 const [ann, bea] = ['Ann', 'Bea'].map(member) as [MemberId, MemberId]
 const pair = pairStream(ann, bea)

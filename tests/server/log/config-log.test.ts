@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ConfigError, loadConfig } from '../../server/config.ts'
+import { ConfigError, loadConfig } from '../../../server/config.ts'
 
 const TLS = { LOG_TLS_CERT: '/keys/log.crt', LOG_TLS_KEY: '/keys/log.key' }
 
