@@ -7,7 +7,7 @@ import { until } from '../../support/until.ts'
 
 const BUSY = { ok: false, reason: 'busy' }
 const UNSUPPORTED = { ok: false, reason: 'unsupported' } as const
-const parsing = {} as Parsing
+const parsing = { file: { size: 1_000 } } as Parsing
 
 const outOfMemory = (): never => {
   throw Object.assign(new Error('spawn ENOMEM'), { code: 'ENOMEM' })
