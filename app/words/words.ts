@@ -11,6 +11,8 @@ export type Words = {
   readonly field?: string
   /** Where the answer's code is not the reason in snake case. */
   readonly code?: string
+  /** How long to wait, where the refusal does not name it. */
+  readonly retryInMs?: number
 }
 /** One entry for each reason, so that the compiler misses none. */
 export type WordTable<R extends string> = Readonly<Record<R, Words>>
@@ -33,9 +35,10 @@ export type Worded = {
  */
 export function worded<R extends string>(
   table: WordTable<R>,
-  { reason, retryInMs, fields, challenge }: Refused<R>,
+  { reason, fields, challenge, ...refused }: Refused<R>,
 ): Worded {
-  const { status, error: sentence, field, code = reason.replaceAll('-', '_') }: Words = table[reason]
+  const { status, error: sentence, field, code = reason.replaceAll('-', '_'), ...words }: Words = table[reason]
+  const retryInMs = refused.retryInMs ?? words.retryInMs
   const error = sentence.replace('{wait}', inWords(retryInMs ?? 0))
   const names = fields ?? (field === undefined ? [] : [field])
   return {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { FILE_TOO_LARGE } from '../../app/words/file-sizes.ts'
 import { ENDLESS, endlessClip } from '../services/support/endless.ts'
 import { begun, draftsIn, END, field, file } from '../services/support/forms.ts'
@@ -78,6 +78,22 @@ test('a call for any purpose takes a large file after its purpose alone, and one
   expect(await answer('/upload-media-file', avatar, heavy)).toEqual([200, undefined])
   expect(await answer('/upload-media', heavy)).toEqual([200, undefined])
   expect(drafts()).toEqual([])
+})
+
+test('an upload that nobody had time for is refused with how long to wait, by call and on a page', async () => {
+  const photo = file(await jpeg())
+  const busy = vi.spyOn(world.services.media, 'receive').mockResolvedValue({ ok: false, reason: 'busy' })
+  const form = { method: 'POST', as: ann, headers: MULTIPART, body: bodyOf([photo]) }
+  const answers = [
+    await world.api('/upload-media', form),
+    await world.api('/upload-media-file', form),
+    await world.page('/media-upload?purpose=photo', form),
+  ]
+  busy.mockRestore()
+  for (const answer of answers) {
+    const { retryInMs } = (await answer.json()) as { retryInMs?: number }
+    expect([answer.status, answer.headers.get('Retry-After'), retryInMs]).toEqual([503, '10', 10_000])
+  }
 })
 
 test.each([53, 60])('a call of %i MiB, all of which is sent, is answered 413', async (mib) => {
