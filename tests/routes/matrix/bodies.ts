@@ -176,7 +176,7 @@ export const BODIES = {
   '403 suspended': error('Account suspended', { code: z.literal('suspended') }),
   '403 deactivated upload': error('Account deactivated', { code: z.literal('deactivated'), ok: z.literal(false) }),
   '403 suspended upload': error('Account suspended', { code: z.literal('suspended'), ok: z.literal(false) }),
-  '403 reauth': error('That is not your password.', { code: z.literal('reauth'), fields }),
+  '403 reauth': error('Please enter your password.', { code: z.literal('reauth'), fields }),
   '403 buzz': error('Could not buzz right now.'),
   '403 profile': error('Profile requires a match to view.'),
   '404 not found': error('Not found'),
