@@ -37,6 +37,7 @@ const tableFor = (limits: Limits): WordTable<RegistrationRefusal> => ({
 })
 
 const FIELD_WORDS: Readonly<Record<RegistrationField, string>> = {
+  email: 'Please use the email address that you confirmed.',
   firstName: 'Please enter your first name, up to 50 characters.',
   lastName: 'Please enter your last name, up to 50 characters.',
   password: 'Please choose a password.',

@@ -3,6 +3,7 @@ import { networkOf } from '../../services/limits/network.ts'
 import type { PasswordRefusal } from '../../services/password-policy.ts'
 import type { NewSession } from '../../services/sessions/sessions.ts'
 import { slowDownFor } from '../act.ts'
+import { parseEmail, typed } from '../identity/email-address.ts'
 import { done, type Outcome, type Refused, refused } from '../outcome.ts'
 import type { Ports } from '../ports.ts'
 import { createMember, type Newcomer } from './create-member.ts'
@@ -47,16 +48,23 @@ export async function enroll(ports: Ports, proof: VisitorProof, enrolling: Enrol
   }
   if (await ports.barred.isTurnedAway(proof.emailKey)) return refused('barred')
   const parsed = Registration.safeParse(payload)
-  if (!parsed.success || age === 'invalid') {
-    const wrong = new Set<RegistrationField>(parsed.error ? fieldsOf(parsed.error) : [])
-    if (age === 'invalid') wrong.add('dob')
-    return refused(reasonFor([...wrong], payload), { fields: [...wrong] })
-  }
+  const wrong = new Set<RegistrationField>(parsed.error ? fieldsOf(parsed.error) : [])
+  if (age === 'invalid') wrong.add('dob')
+  if (namesOther(ports, proof, payload)) wrong.add('email')
+  if (!parsed.success || wrong.size > 0) return refused(reasonFor([...wrong], payload), { fields: [...wrong] })
   const weak = await weakness(ports, proof, parsed.data, enrolling)
   if (weak) return weak
   const media = await claimedMedia(ports, proof, parsed.data)
   if (!media.ok) return media
   return finish(ports, { proof, answers: parsed.data, media: media.value }, enrolling)
+}
+
+/** Whether the payload names another address than the proof's; it may name none. */
+function namesOther({ credentials }: Ports, { emailKey }: VisitorProof, payload: object): boolean {
+  const email = 'email' in payload ? payload.email : null
+  if (email === undefined || email === null) return false
+  const address = parseEmail(typed(email))
+  return address === null || credentials.emailKey(address) !== emailKey
 }
 
 async function weakness(

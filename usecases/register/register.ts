@@ -5,7 +5,7 @@ import { findProof, whyOver } from './proof.ts'
 
 export type RegisterInput = {
   signupToken: string | null
-  /** The registration payload with its password (api-contract C05); its e-mail is not looked at. */
+  /** The registration payload with its password (api-contract C05). */
   payload: Readonly<Record<string, unknown>>
   /** For the list of sessions, such as "Firefox on Linux". */
   label: string

@@ -25,7 +25,7 @@ export const Photos = z.object({
 })
 export const Contact = z.object({ phone: field.Phone.nullish(), voiceUrl: address.nullish() })
 
-/** The whole payload; keys it does not know are ignored. The address is the proof's, never the payload's. */
+/** The whole payload; keys it does not know are ignored. The address is the proof's. */
 export const Registration = z.object({
   ...Basics.shape,
   ...Preferences.shape,
@@ -39,6 +39,7 @@ export type Registration = z.infer<typeof Registration>
 
 /** What a registration can be wrong about, from the first field of the wizard to the last. */
 export const REGISTRATION_FIELDS = [
+  'email',
   'firstName',
   'lastName',
   'password',

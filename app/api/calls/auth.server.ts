@@ -41,6 +41,7 @@ const newPassword = typed.meta({
   maxLength: PASSWORD_MAX,
   description: 'Counted in code points. The operator sets the least; what others often use is refused.',
 })
+const ownEmail = z.string().nullish().meta({ description: 'The address that was confirmed, or none.' })
 const signupToken = z.string().max(512).optional().catch(undefined)
 const Done = z.object({ success: z.literal(true), message: z.string() })
 const BOTH_REQUIRED = 'Email and password are required.'
@@ -176,7 +177,7 @@ export const registerFull = defineCall({
   summary: 'Make the account with everything the wizard asks',
   // The action checks each answer by the rules that the wizard's pages have.
   body: z.looseObject({ signupToken }),
-  described: Registration.extend({ signupToken, password: newPassword }),
+  described: Registration.extend({ signupToken, email: ownEmail, password: newPassword }),
   answer: Session,
   takes: ['SEND_IP', 'CRIT'],
   refusals: registrationRefusals,

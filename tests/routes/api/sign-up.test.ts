@@ -46,7 +46,7 @@ test('a newcomer signs up by calls alone: code, proof, photos, account', async (
   }
   const payload = {
     signupToken,
-    email: 'somebody.else@example.com',
+    email: ' Newcomer@example.com',
     firstName: 'New',
     lastName: 'Comer',
     gender: 'Other',
@@ -65,6 +65,11 @@ test('a newcomer signs up by calls alone: code, proof, photos, account', async (
   const young = await call('/auth/register-full', { ...payload, dob: '2001-02-30' })
   expect(young.json.error).toBe('Invalid date of birth. Please provide a valid date (18+).')
 
+  for (const other of ['somebody.else@example.com', 'nobody', 7]) {
+    const answer = await call('/auth/register-full', { ...payload, email: other })
+    const error = expect.stringMatching('address that you confirmed')
+    expect([answer.status, answer.json]).toEqual([400, { error, fields: { email: error } }])
+  }
   const noted = await call('/auth/register-full', { ...payload, acceptedTermsVersion: 'a note of my own' })
   expect(noted).toMatchObject({ status: 400, json: { fields: { acceptedTermsVersion: expect.any(String) } } })
   const made = await call('/auth/register-full', payload)
