@@ -99,6 +99,18 @@ test('nothing keeps what was sent in a chat, in MicroBuzz or in the wizard', asy
     expect(cachingOf(await world.page(path, { headers }))).toEqual([200, 'private, no-store', null])
 })
 
+test('a visitor sees their own uploads by the proof as the bearer token, and nothing else', async () => {
+  const [ada, eve] = [await newcomer(world), await newcomer(world)]
+  const statusOf = async (path: string, token: string) =>
+    (await world.page(path, { headers: { Authorization: `Bearer ${token}` } })).status
+  const [own] = ada.payload.photos as [string]
+  expect(await statusOf(own, ada.signupToken)).toBe(200)
+  expect(await statusOf(own, eve.signupToken)).toBe(404)
+  expect(await statusOf(own, ann.token)).toBe(404)
+  expect(await statusOf(await pictureOf(ann), ada.signupToken)).toBe(404)
+  expect(await statusOf(await pictureOf(ann), ann.token)).toBe(200)
+})
+
 test('a part of a file is that part; beyond its end its size is the answer', async () => {
   const picture = await pictureOf(ann)
   const whole = Buffer.from(await (await ask(picture, bea)).arrayBuffer())

@@ -43,15 +43,18 @@ type Shown = {
   readonly proof: string | null
 }
 
-/** By cookie, bearer token, or a signature that a player carries in the address: where there is one, it counts alone. */
+/**
+ * By cookie, bearer token, or a signature that a player carries in the address: where there is one, it counts alone. A
+ * visitor's bearer token is their proof (api-contract C71).
+ */
 async function shownBy({ mediaLinks }: MediaServices, request: Request, id: string): Promise<Shown> {
   const signature = new URL(request.url).searchParams.get('sig')
-  const session = signature ? null : (bearerTokenOf(request) ?? (await sessionTokenOf(request)))
+  const bearer = signature ? null : bearerTokenOf(request)
   return {
     id,
     signer: signature ? mediaLinks.verify(id, signature) : null,
-    session,
-    proof: await proofTokenOf(request),
+    session: signature ? null : (bearer ?? (await sessionTokenOf(request))),
+    proof: bearer ?? (await proofTokenOf(request)),
   }
 }
 
@@ -76,7 +79,9 @@ async function findWithin(
   const find = async (): Promise<Found> => {
     const found = await findMedia(shown)
     if (session !== null && found.viewer === null) foundDead?.(session)
-    return { ...found, proof: proof === null ? null : await services.proofs.find(proof) }
+    // A token that is a session is no proof.
+    const isNone = proof === null || (proof === session && found.viewer !== null)
+    return { ...found, proof: isNone ? null : await services.proofs.find(proof) }
   }
   const isKnown = (found: Found) => found.viewer !== null || found.proof !== null
   const isShown = signer !== null || session !== null || proof !== null
