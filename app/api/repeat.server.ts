@@ -4,8 +4,9 @@ import type { KeptAnswer, KeyedRequest } from '../../services/idempotency.ts'
 import { done } from '../../usecases/outcome.ts'
 import type { RequestContext } from '../request/context.server.ts'
 import { type Answer, refusal } from './answer.ts'
-import type { Call } from './call.server.ts'
+import type { Asked, Call } from './call.server.ts'
 import type { CallerOf } from './caller.server.ts'
+import { claimInTime } from './first-answer.server.ts'
 import { invalid, refusalResponse } from './refusal.server.ts'
 
 /** A write that its sender may repeat: the same key and request get the first answer (api-contract §6.0). */
@@ -19,7 +20,7 @@ export const KEY_HEADER = 'Idempotency-Key'
 /** What a key looks like. */
 export const KEY = /^[\x21-\x7e]{1,255}$/
 const OTHER = refusal(409, 'This Idempotency-Key was used for another request.')
-const RUNNING = refusal(409, 'The first request with this Idempotency-Key is still running.', { retryInMs: 1_000 })
+const RUNNING = refusal(503, 'The first request with this Idempotency-Key is still running.', { retryInMs: 1_000 })
 /** What a key may come to. */
 export const KEY_REFUSALS = [OTHER, RUNNING]
 
@@ -53,13 +54,13 @@ function memberOf(me: CallerOf[keyof CallerOf]): MemberId | null {
 
 /** Runs the call, or gives the answer that it gave before. What may come out otherwise next time is not kept. */
 export async function repeatable(
-  context: RequestContext,
+  { context, request: { signal } }: Pick<Asked, 'context' | 'request'>,
   call: Call,
   keyed: Keyed | null,
   run: () => Promise<Response>,
 ): Promise<Response> {
   if (!keyed) return run()
-  const claim = await context.idempotency.claim(keyed)
+  const claim = await claimInTime(context.idempotency, keyed, signal)
   if (claim.state === 'other') return refusalResponse(OTHER, call)
   if (claim.state === 'running') return refusalResponse(RUNNING, call)
   if (claim.state === 'answered') return stored(claim.answer)

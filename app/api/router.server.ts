@@ -62,7 +62,7 @@ async function answer(call: Call, asked: Asked): Promise<Response> {
   const { pathname } = new URL(request.url)
   const keyed = keyedBy(call, request, me, text === null ? null : `${pathname}\n${text}`)
   if (!keyed.ok) return refusalResponse(keyed, call)
-  return repeatable(context, call, keyed.value, async () => {
+  return repeatable(asked, call, keyed.value, async () => {
     const limited = await overRate(call, context, me)
     if (!limited.ok) return refusalResponse(limited, call)
     return respond(call, await run(keyed.value?.commandId ?? randomUUID()))

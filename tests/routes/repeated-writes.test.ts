@@ -82,6 +82,28 @@ test('a late retry of an edit leaves the newer one as it is', async () => {
   expect(own).toMatchObject({ bio: 'New' })
 })
 
+test('fifty equal writes at once with one key are one, and all get its answer', async () => {
+  const headers = { 'Idempotency-Key': randomUUID() }
+  const init = { as: ann, method: 'POST', headers, body: JSON.stringify({ to: bea.id }) }
+  const answers = await Promise.all(Array.from({ length: 50 }, () => world.api('/likes', init)))
+  const got = await Promise.all(answers.map(async (one) => `${one.status} ${await one.text()}`))
+  expect([...new Set(got)]).toEqual(['200 {"success":true,"matched":false}'])
+  expect(await typesOf()).toEqual(['Buzzed'])
+})
+
+test('a write whose first request does not end is to be sent again later', async () => {
+  const [key, body] = [randomUUID(), JSON.stringify({ to: bea.id })]
+  const first = { member: ann.id, route: 'POST /likes', key, request: `/api/likes\n${body}` }
+  expect(await world.services.idempotency.claim(first)).toEqual({ state: 'first' })
+  const again = () => world.api('/likes', { as: ann, method: 'POST', headers: { 'Idempotency-Key': key }, body })
+  const late = await again()
+  const { error, retryInMs } = await late.json()
+  const answer = [late.status, late.headers.get('Retry-After'), retryInMs, error]
+  expect(answer).toEqual([503, '1', 1_000, 'The first request with this Idempotency-Key is still running.'])
+  await world.services.idempotency.release(first)
+  expect((await again()).status).toBe(200)
+})
+
 test('a key whose first request was refused may carry another one', async () => {
   const key = randomUUID()
   const cat = await world.member('Cat')
