@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { MESSAGE_MAX } from '../domain/pair/limits.ts'
 import { MediaId, MemberId, MessageId, PairId } from '../domain/shared/ids.ts'
 import { Position } from '../domain/shared/recorded.ts'
 
@@ -51,10 +50,8 @@ const Frame = z.discriminatedUnion('type', [
       to: MemberId,
       id: MessageId,
       roomId: PairId,
-      text: z
-        .string()
-        .max(MESSAGE_MAX * 2)
-        .optional(),
+      // Its length counts once it is tidied, as in the call.
+      text: z.string().optional(),
       mediaId: MediaId.optional(),
     }),
   ),

@@ -56,6 +56,18 @@ test('a message to nobody of the room, to oneself, to a stranger or without word
   expect(await refusalOf({ to: bea.id, roomId, text: ' ' })).toEqual(['Write something first.', 'empty'])
 })
 
+test('a text is tidied before it is counted, by socket as by call (api-contract §6.0)', async () => {
+  const [ann, bea] = await matched()
+  const a = await socketOf(ann)
+  const roomId = pairIdOf(ann.id, bea.id)
+  const sendText = (id: string, text: string) =>
+    a.send({ type: 'direct:message', id, data: { to: bea.id, id, roomId, text } })
+  sendText('untidy', ' '.repeat(5_000) + 'x'.repeat(4_000))
+  expect(await a.next('ack')).toMatchObject({ id: 'untidy' })
+  sendText('long', 'x'.repeat(8_001))
+  expect(await a.next('error')).toMatchObject({ for: 'long', code: 'too-long' })
+})
+
 test('an id that the other side used is refused as used, and the message stays theirs', async () => {
   const [ann, bea] = await matched()
   const [a, b] = [await socketOf(ann), await socketOf(bea)]
