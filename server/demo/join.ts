@@ -1,6 +1,7 @@
 import { memberDecider } from '../../domain/identity/member.ts'
 import { ProfileChanges } from '../../domain/profile/commands.ts'
 import { profileDecider } from '../../domain/profile/decider.ts'
+import { minutes } from '../../domain/shared/dates.ts'
 import type { MediaId, MemberId } from '../../domain/shared/ids.ts'
 import { backOff } from '../../eventstore/retry.ts'
 import type { Uploader } from '../../services/media/records.ts'
@@ -20,9 +21,13 @@ import { DemoRefused } from './refused.ts'
 /** A member of the demo world, with the invented person behind it. */
 export type Inhabitant = { readonly member: MemberId; readonly persona: Persona }
 
-const UPLOAD_TRIES = 8
+/** For its turn, a picture waits as long as other uploads keep it. */
+const BUSY_MS = minutes(10)
 /** As many are drawn and parsed at once as do not wait for each other long: a slow machine has one core for all. */
 const inTurn = createQueue(4)
+
+/** What a newcomer joins by; `signal` ends the wait for others' uploads. */
+type Tools = Ports & { readonly signal?: AbortSignal | undefined }
 
 export type Newcomer = {
   readonly persona: Persona
@@ -44,9 +49,9 @@ export type Newcomer = {
  * Signs an invented person up as the wizard does: a proof, uploads, the steps of a registration, then the profile. Done
  * again for the same newcomer, it finishes what is missing.
  */
-export async function joinDemoWorld(tools: Ports, chance: Chance, newcomer: Newcomer): Promise<Inhabitant> {
+export async function joinDemoWorld(tools: Tools, chance: Chance, newcomer: Newcomer): Promise<Inhabitant> {
   const { persona, home, at, commandId, more } = newcomer
-  const context: Ports = { ...tools, now: () => at }
+  const context: Tools = { ...tools, now: () => at }
   const pieces = galleryOf(chance, persona, more)
   const changes = { ...persona.changes, ...openness(chance, persona.answers.visibilityMode) }
   const member = await signUp(context, newcomer, pieces)
@@ -55,7 +60,7 @@ export async function joinDemoWorld(tools: Ports, chance: Chance, newcomer: Newc
   return { member, persona }
 }
 
-async function signUp(context: Ports, newcomer: Newcomer, pieces: readonly Piece[]): Promise<MemberId> {
+async function signUp(context: Tools, newcomer: Newcomer, pieces: readonly Piece[]): Promise<MemberId> {
   const { persona, email, passwordHash } = newcomer
   const emailKey = context.credentials.emailKey(email)
   const begun = newcomer.begun && !(await isEnded(context, newcomer.begun)) ? newcomer.begun : undefined
@@ -90,7 +95,7 @@ async function isEnded({ loadState, proofs }: Ports, proof: Begun): Promise<bool
 }
 
 /** In order; those that an interrupted start had brought already count. */
-async function uploadAll(context: Ports, proof: { id: string }, pieces: readonly Piece[]): Promise<MediaId[]> {
+async function uploadAll(context: Tools, proof: { id: string }, pieces: readonly Piece[]): Promise<MediaId[]> {
   const [ofProof, ofMember] = [{ proof: proof.id }, { member: memberOfProof(proof) }]
   const there = [...(await context.media.list(ofMember)), ...(await context.media.list(ofProof))]
   const ids = there.slice(0, pieces.length).map(({ id }) => id as MediaId)
@@ -100,16 +105,18 @@ async function uploadAll(context: Ports, proof: { id: string }, pieces: readonly
   return ids
 }
 
-/** Those that wait in vain for others to be drawn come again. */
-async function uploadPiece({ media }: Ports, owner: Uploader, piece: Piece): Promise<MediaId> {
+/** Those that wait in vain for others come again, for as long as a busy machine may take; `signal` ends that. */
+async function uploadPiece({ media, signal }: Tools, owner: Uploader, piece: Piece): Promise<MediaId> {
   const [file, still] = await Promise.all([piece.file(), piece.still?.()])
   const drawn = piece.kind === 'image'
+  const startedAt = performance.now()
   for (let tries = 1; ; tries++) {
     const uploaded = await media.upload({ owner, purpose: 'photo', file, still, small: true, drawn })
     if (uploaded.ok) return uploaded.media.id as MediaId
-    const again = uploaded.reason === 'busy' && tries < UPLOAD_TRIES
+    const again = uploaded.reason === 'busy' && performance.now() - startedAt < BUSY_MS
     if (!again) throw new DemoRefused(`a picture was refused: ${uploaded.reason}`)
-    await backOff(tries)
+    await backOff(tries, signal)
+    signal?.throwIfAborted()
   }
 }
 

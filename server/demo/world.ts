@@ -122,7 +122,8 @@ function populate(
       begun: plan.begun(index),
       begin: (proof: Begun) => plan.begin(index, proof),
     }
-    const person = await joinDemoWorld(tools, chance, { ...who, home, at, more: index < WITH_MORE_PICTURES, ...again })
+    const newcomer = { ...who, home, at, more: index < WITH_MORE_PICTURES, ...again }
+    const person = await joinDemoWorld({ ...tools, signal }, chance, newcomer)
     onProgress?.(++done, members)
     return person
   }

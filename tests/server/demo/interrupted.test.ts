@@ -106,6 +106,22 @@ test.each(['the sweep', 'the next start'])(
   TWO_WORLDS_MS,
 )
 
+test('a picture that others keep from its turn for a long time is sent again and again', async () => {
+  const world = await emptyWorld()
+  const { media } = world.services
+  let left = 10
+  let late: unknown
+  const busyForOne: typeof media = {
+    ...media,
+    async upload(one) {
+      late ??= one.file
+      return one.file === late && left-- > 0 ? { ok: false, reason: 'busy' } : media.upload(one)
+    },
+  }
+  const { login } = await start({ ...world, services: { ...world.services, media: busyForOne } })
+  expect([login, left]).toEqual([DEMO_LOGIN, -1])
+})
+
 test('a picture that waited in vain for others is sent again', async () => {
   const world = await emptyWorld()
   const { media } = world.services
