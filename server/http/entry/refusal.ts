@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { escapesText } from '../../../services/media/utf-8.ts'
 import { failure } from '../answers.ts'
 import type { Client } from '../client.ts'
 import { bringsBody } from '../early-answer.ts'
@@ -24,7 +25,8 @@ export function refusal(incoming: IncomingMessage, pathname: string | null, clie
   const fetchSite = incoming.headers['sec-fetch-site']
   const approach = { method, pathname, origin, own: client.origin, fetchSite: String(fetchSite ?? '') || null }
   if (!mayEnter(approach)) return failure(403, pathname, client)
-  if (asksForOldData(incoming.url) || asksForTooMuch(incoming.url)) return failure(400, pathname, client)
+  if (asksForOldData(incoming.url) || asksForTooMuch(incoming.url) || !asksInText(incoming.url))
+    return failure(400, pathname, client)
   // Data is what a call answers: no other address below `/api` has any.
   if (isApi(pathname) && pathname.endsWith('.data')) return failure(404, pathname, client)
   const isRead = method === 'GET' || method === 'HEAD'
@@ -36,6 +38,9 @@ export function refusal(incoming: IncomingMessage, pathname: string | null, clie
 
 /** How Remix was asked for one route's data before single fetch; it still answers, with an error in the log for each. */
 const asksForOldData = (target = '') => new URLSearchParams(target.replace(/^[^?]*/, '')).has('_data')
+
+/** What is no UTF-8 is read as a sign that nobody sent (api-contract §6.0). */
+const asksInText = (target = '') => escapesText(target.replace(/^[^?]*/, ''))
 
 /** No page or call has as many parameters, and each is read several times on the way. */
 const PARAMETERS = 100

@@ -28,6 +28,19 @@ test.each(['/', '/api/'])('a path of thousands of parts below %s keeps nobody wa
   expect(answer.status).toBe(400)
 })
 
+test.each(['/privacy?a=%ff', '/privacy?%c3=a', '/privacy.data?a=%ed%a0%80', '/api/discover?vibe=%ff'])(
+  'a query that is no UTF-8 is no request: %s',
+  async (path) => {
+    const answer = await fetch(visitor.url + path, { redirect: 'manual' })
+    expect([path, answer.status]).toEqual([path, 400])
+  },
+)
+
+test('a query of text, and one with a per cent sign that begins no escape, is one', async () => {
+  for (const query of ['a=%C3%A9', 'a=100%', 'a=%zz', 'a=%EF%BB%BFx'])
+    expect([query, (await fetch(`${visitor.url}/privacy?${query}`)).status]).toEqual([query, 200])
+})
+
 test('the gallery exists in local mode alone', async () => {
   const production = await startPages(null, { mode: 'production', publicUrl: 'http://letsbuzz.example' })
   const status = await new Promise((resolve) => {
