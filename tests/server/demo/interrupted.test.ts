@@ -81,6 +81,23 @@ test('a stop in good order ends the making after the members under way', async (
   expect((await countAccounts(read)).demo).toBeLessThan(40)
 })
 
+test("a stop ends the wait for others' uploads", async () => {
+  const { core, services, dataDir } = await emptyWorld()
+  const stopping = new AbortController()
+  let asked = 0
+  const upload: typeof services.media.upload = async () => {
+    asked++
+    return { ok: false, reason: 'busy' }
+  }
+  const busy = { ...services, media: { ...services.media, upload } }
+  const deps = { core, services: busy, dataDir, members: MEMBERS, print: () => undefined, signal: stopping.signal }
+  const making = ensureDemoWorld({ ...deps, now: () => new Date() })
+  making.catch(() => undefined)
+  await until('a picture waits', () => asked > 0, 60_000)
+  stopping.abort(new Error('stop'))
+  await expect(making).rejects.toThrow('stop')
+})
+
 test('it is completed also where somebody has signed up meanwhile', async () => {
   const world = await emptyWorld()
   expect((await start(world, 12)).login).toBe('killed')
