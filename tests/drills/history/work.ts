@@ -91,8 +91,8 @@ async function send(field: Field, me: Caller, other: Caller, operation: Operatio
   return tried
 }
 
-/** Of a conflict and of a repeat whose first try still runs nobody knows what comes of it. */
-const OPEN = /did not go through|still running/
+/** Of a conflict nobody knows what comes of it. */
+const OPEN = /did not go through/
 
 async function resultOf(answer: Response | null, page = false): Promise<Result> {
   if (!answer || answer.status >= 500) return 'info'

@@ -125,7 +125,11 @@ async function commandRound({ program, acknowledged, spare }: Drill, a: Caller, 
   const body = JSON.stringify({ to: to.id })
   const buzz = () => fetch(`${program.url}/api/likes`, { method: 'POST', headers, body })
   await program.dieAt(KEEP_SEAM, buzz)
-  await until('the repeat is answered', () => buzz().then(({ status }) => status === 200 || status === 409), ANSWER_MS)
+  const isAnswered = async () => {
+    const answer = await buzz()
+    return answer.ok || /still running/.test(await answer.text())
+  }
+  await until('the repeat is answered', isAnswered, ANSWER_MS)
   acknowledged.buzzes.push(`${from.id} ${to.id}`)
   count(acknowledged, 'append and kept answer')
 }
