@@ -28,11 +28,21 @@ export type SearchCriteria = {
 
 export function wantedBy(viewer: CandidateRow, filters: DeckFilters): SearchCriteria {
   return {
-    age: [filters.ageMin ?? viewer.age_min, filters.ageMax ?? viewer.age_max],
+    age: wantedAges(viewer, filters),
     miles: filters.distanceMiles ?? viewer.distance_miles,
     vibe: filters.vibe ?? null,
     interests: filters.interests ?? [],
   }
+}
+
+/**
+ * An age that is asked for alone goes with the preferred other one. Where the two would cross, and fit nobody, the other end
+ * is open: from 50 is 50 and more for a viewer who prefers 25 to 40 (spec 1 §5).
+ */
+function wantedAges(viewer: CandidateRow, { ageMin, ageMax }: DeckFilters): readonly [number, number] {
+  const [min, max] = [ageMin ?? viewer.age_min, ageMax ?? viewer.age_max]
+  if (min <= max) return [min, max]
+  return ageMin === undefined ? [MIN_AGE, max] : [min, MAX_AGE]
 }
 
 /**

@@ -112,6 +112,22 @@ test('gender, age and distance fit both ways', async () => {
   expect(await deck()).toEqual(['Yes'])
 })
 
+test('an age that is asked for alone opens the other end where the preferred range does not reach it', async () => {
+  const aged = (name: string, birthYear: number) => joined(name, { dob: `${birthYear}-01-01` })
+  const year = T0.getUTCFullYear()
+  await having([
+    ...joined('Ann', preferring([25, 40], 1000)),
+    ...[20, 30, 45, 70].flatMap((age) => aged(`Of${age}`, year - age)),
+  ])
+  const asked = async (filters: object) => (await deck(filters)).sort()
+  expect(await asked({ ageMin: 42 })).toEqual(['Of45', 'Of70'])
+  expect(await asked({ ageMax: 24 })).toEqual(['Of20'])
+  expect(await asked({ ageMin: 28 })).toEqual(['Of30'])
+  expect(await asked({ ageMax: 35 })).toEqual(['Of30'])
+  expect(await asked({ ageMin: 40 })).toEqual([])
+  expect(await asked({ ageMin: 42, ageMax: 50 })).toEqual(['Of45'])
+})
+
 test('a birthday counts from its own day on, also on the 29th of February', async () => {
   await having([...joined('Ann'), ...joined('Leap', { dob: '2004-02-29' })])
   const on = (day: string) => deck({ ageMin: 26 }, new Date(`${day}T12:00:00Z`))

@@ -69,6 +69,15 @@ test('the button of the filters says whether they ask for other people than the 
     expect([search, await isOn(search)]).toEqual([search, on])
 })
 
+test('an age that is asked for alone and outside the preferences makes a range that people fit', async () => {
+  const preferences = { ageRange: [25, 40] as [number, number], distanceMiles: 1000 }
+  const pia = await world.member('Pia', { location: OSLO, preferences })
+  const read = async (search: string) => (await world.page(`/discover${search}`, { as: pia })).text()
+  expect(await read('?ageMin=90')).toContain('Ages 90 to 100 leave out')
+  expect(await read('?ageMax=18')).toContain('Ages 18 to 18 leave out')
+  expect(await read('?ageMin=90')).toMatch(/name="ageMax"[^>]*value="100"/)
+})
+
 test('a skip that another tab undid already is undone', async () => {
   const [kim, lou] = [await world.member('Kim', { location: OSLO }), await world.member('Lou', { location: OSLO })]
   const send = async (intent: string) =>

@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, data, type HeadersFunction, type LoaderFunctio
 import { useLoaderData, useLocation } from '@remix-run/react'
 import { useRef } from 'react'
 import { ageOn } from '../../../domain/shared/dates.ts'
+import { wantedBy } from '../../../projections/discover/filters.ts'
 import { findSeeker } from '../../../projections/discover/queries.ts'
 import { slowDown } from '../../../usecases/act.ts'
 import { dealTo } from '../../../usecases/discover/deal-deck.ts'
@@ -67,6 +68,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const waitMs = dealt.ok ? null : (dealt.retryInMs ?? null)
   const { row: mine, lastSkip } = seeker
   const on = isFiltered(filters, mine)
+  const { age, miles, vibe } = wantedBy(mine, filters)
   const page = {
     deck: users.map((card) => dealtCard(card, mine.interests)),
     // What a deal shows for sure: the page compares it with where its own decisions are.
@@ -78,12 +80,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     lastSkip: lastSkip && { ...lastSkip, commandId: crypto.randomUUID() },
     hasLocation: seeker.location !== null,
     myVibe: mine.vibe,
-    filters: {
-      ageMin: filters.ageMin ?? mine.age_min,
-      ageMax: filters.ageMax ?? mine.age_max,
-      distanceMiles: filters.distanceMiles ?? mine.distance_miles,
-      vibe: filters.vibe ?? null,
-    },
+    filters: { ageMin: age[0], ageMax: age[1], distanceMiles: miles, vibe },
     areTurned: areTurned(searchParams),
     isFiltered: on,
     offered: on ? null : offeredTo(ageOn(mine.dob, acting.now()), mine),
