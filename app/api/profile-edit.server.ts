@@ -60,6 +60,7 @@ const Favorites = z
     (tags) => (['like', 'dislike'] as const).every((kind) => field.Likes.safeParse(taggedIn(tags, kind)).success),
     'Choose each one once.',
   )
+  .meta({ description: 'The whole list: likes, dislikes and the voice intro go with their tags; the blur stays.' })
 
 const taggedIn = (tags: readonly string[], wanted: string) =>
   tags.flatMap((tag) => {
@@ -77,11 +78,14 @@ export const ProfileEdit = ProfileChanges.pick(PLAIN).extend({
 })
 export type ProfileEdit = z.infer<typeof ProfileEdit>
 
-/** The edit as the profile's own changes and media: tags of `favorites` are mapped, never stored (ruling R3). */
+/**
+ * The edit as the profile's own changes and media: tags of `favorites` are mapped, never stored (ruling R3). A list is whole:
+ * one without voice: takes the voice intro away. One without blur: leaves the blur, because clear photos would show more.
+ */
 export function ownEditOf({ favorites, avatar, voiceIntro, visibilityMode, ...plain }: ProfileEdit): OwnEdit {
   const tagged = (kind: string) => favorites && taggedIn(favorites, kind)
   const blur = tagged('blur')?.at(-1)
-  const voice = voiceIntro === undefined ? tagged('voice')?.at(-1) : voiceIntro
+  const voice = voiceIntro === undefined && favorites ? (tagged('voice')?.at(-1) ?? null) : voiceIntro
   const changes = {
     ...plain,
     ...(favorites && { likes: tagged('like'), dislikes: tagged('dislike') }),

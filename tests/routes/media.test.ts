@@ -87,6 +87,30 @@ test('a match hears the voice intro of the profile, and none that it had before 
   expect(await heard()).toEqual([404, 200, 404])
 })
 
+test('a list of favorites without the voice intro takes it away, and an edit without a list leaves it', async () => {
+  const [ivo, jen] = [await world.member('Ivo'), await world.member('Jen')]
+  await world.match(ivo, jen)
+  const voice = await upload(ivo, 'voice', await makeClip({ format: 'ogg', seconds: 1 }))
+  const put = async (body: object) => {
+    const answer = await world.api('/users/me', { method: 'PUT', as: ivo, body: JSON.stringify(body) })
+    return [answer.status, (await answer.json()).user.voiceIntro]
+  }
+  const heard = async () => {
+    await world.settled()
+    return (await ask(voice, jen)).status
+  }
+  const favorites = ['like:Tea', `voice:${voice}`, 'blur:blurred']
+  expect(await put({ favorites })).toEqual([200, voice])
+  expect(await put({ bio: 'Hums' })).toEqual([200, voice])
+  expect(await put({ favorites })).toEqual([200, voice])
+  expect(await heard()).toBe(200)
+  expect(await put({ favorites: ['like:Tea'] })).toEqual([200, null])
+  expect(await heard()).toBe(404)
+  expect(await put({ favorites: [], voiceIntro: voice })).toEqual([200, voice])
+  const { favorites: kept } = await (await world.api('/users/me', { as: ivo })).json()
+  expect(kept, 'a choice of the blur stays until another is made').toEqual([`voice:${voice}`, 'blur:blurred'])
+})
+
 test('nothing keeps what was sent in a chat, in MicroBuzz or in the wizard', async () => {
   for (const purpose of ['chat', 'microbuzz', 'story']) {
     const path = await upload(ann, purpose)
