@@ -1,5 +1,6 @@
 import { addMs, ageOn } from '../shared/dates.ts'
 import { accept, type Decider, type Decision, refuse } from '../shared/decider.ts'
+import { isSameZone } from '../shared/zones.ts'
 import type { ProfileChanges, ProfileCommand } from './commands.ts'
 import type { ProfileEvent } from './events.ts'
 import { GENDER_COOLDOWN_MS, MIN_AGE, NAME_COOLDOWN_MS, TIMEZONE_COOLDOWN_MS } from './limits.ts'
@@ -23,7 +24,7 @@ function startProfile(command: CommandOf<'StartProfile'>, profile: Profile): Ver
 /** One event per field that really changes, so that a history shows each change by itself. */
 function editProfile({ member, changes: asked, at }: CommandOf<'EditProfile'>, profile: Profile): Verdict {
   if (!profile.started) return refuse('not-started')
-  const changes = withVisibility(asked, profile)
+  const changes = withVisibility(withZone(asked, profile), profile)
   const refusal = tooSoon(changes, profile, at)
   return refusal ?? accept(...changedFields({ member, at }, { ...profile, ...changes } as Profile, profile))
 }
@@ -41,6 +42,11 @@ function withVisibility(changes: ProfileChanges, profile: Profile): ProfileChang
     ...(mode && { visibility: changes.visibility === 'invisible' ? 'invisible' : visibilityFor(mode) }),
     ...(fieldVisibility && { fieldVisibility }),
   }
+}
+
+/** Another name of the same zone, or another case of it, is no change. */
+function withZone(changes: ProfileChanges, { timezone }: Profile): ProfileChanges {
+  return changes.timezone !== undefined && isSameZone(changes.timezone, timezone) ? { ...changes, timezone } : changes
 }
 
 /** What may change again only after a while, unless it stays the same. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isCalendarDate } from '../shared/dates.ts'
 import { line, optionalLine, text } from '../shared/text.ts'
+import { spelledZone, zoneOf } from '../shared/zones.ts'
 import {
   FIELD_KEYS,
   FIELD_LEVELS,
@@ -55,13 +56,8 @@ export const Phone = z.string().regex(/^(\+[1-9]\d{6,14})?$/, 'Use the internati
 export const Timezone = z
   .string()
   .max(64)
-  .refine((zone) => {
-    try {
-      return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }))
-    } catch {
-      return false
-    }
-  }, 'Use a time zone such as Europe/Paris.')
+  .refine((zone) => zoneOf(zone) !== undefined, 'Use a time zone such as Europe/Paris.')
+  .transform(spelledZone)
 
 /** `ageRange` is [min, max] in years; 1000 miles is no limit, 0 the same grid cell and its neighbours (ruling R8). */
 export const Preferences = z.object({

@@ -89,6 +89,17 @@ describe('a profile', () => {
     past(paris)
       .when(edit({ timezone: 'Europe/Paris' }))
       .thenNothing()
+    for (const [stored, asked] of [
+      ['Europe/Paris', 'europe/paris'],
+      ['europe/paris', 'Europe/Paris'],
+      ['Europe/Kiev', 'Europe/Kyiv'],
+    ] as const)
+      past({ ...paris, timezone: stored })
+        .when(edit({ timezone: asked }))
+        .thenNothing()
+    past({ ...paris, timezone: 'No/Zone' })
+      .when(edit({ timezone: 'Asia/Tokyo' }, later))
+      .then({ ...paris, timezone: 'Asia/Tokyo', at: later })
     expect(TIMEZONE_COOLDOWN_MS).toBe(7 * 24 * 3_600_000)
   })
   test('hidden makes invisible, and any other mode makes active again', () => {
@@ -268,6 +279,16 @@ test('a form takes real phones, zones and ranges only', () => {
   expect(['Europe/Paris', 'Mars/Olympus'].map((value) => takes(Timezone, value))).toEqual([true, false])
   const range = (min: number, max: number) => takes(Preferences, { ageRange: [min, max], distanceMiles: 0 })
   expect([range(18, 100), range(30, 30), range(17, 30), range(40, 30)]).toEqual([true, true, false, false])
+})
+
+test('a zone is written as the calendar of zones has it, and another name of it stays', () => {
+  const written = (zone: string) => Timezone.parse(zone)
+  expect(['europe/berlin', 'EUROPE/BERLIN', 'utc'].map(written)).toEqual(['Europe/Berlin', 'Europe/Berlin', 'UTC'])
+  expect(['Europe/Kyiv', 'Asia/Kolkata', 'US/Eastern'].map(written)).toEqual([
+    'Europe/Kyiv',
+    'Asia/Kolkata',
+    'US/Eastern',
+  ])
 })
 
 test('a level that does not exist is no field visibility', () => {

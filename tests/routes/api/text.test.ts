@@ -114,8 +114,9 @@ test('a time zone is changed once in seven days, and the same again is no change
   const refused = { status: 400, json: { error: 'You can change your time zone again in 7 day(s).' } }
   expect(await put({ timezone: 'Asia/Tokyo', bio: 'Not kept' })).toMatchObject(refused)
   expect((await put({ timezone: 'Europe/Paris', bio: 'Kept' })).json.user.bio).toBe('Kept')
+  expect((await put({ timezone: 'europe/paris' })).json.user.timezone).toBe('Europe/Paris')
   now = new Date(now.getTime() + 7 * 24 * 3_600_000)
-  expect((await put({ timezone: 'Asia/Tokyo' })).json.user.timezone).toBe('Asia/Tokyo')
+  expect((await put({ timezone: 'asia/tokyo' })).json.user.timezone).toBe('Asia/Tokyo')
 })
 
 test('bytes that are no UTF-8 are no body, and nothing of them is kept', async () => {
