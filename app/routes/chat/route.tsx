@@ -48,7 +48,7 @@ export default function Chat() {
   /** An open room is what the page is about. */
   const Title = userId ? 'h2' : 'h1'
   return (
-    <Panes className={classes('chat', userId && 'chat-open', none && 'chat-none')}>
+    <Panes className={classes('chat', userId && 'chat-open')}>
       <Pane place="side" label="Matches" className="chat-side">
         <header className="chat-side-head">
           <Title className="chat-title page-title">Chat</Title>
@@ -65,7 +65,7 @@ export default function Chat() {
         <MorePages list="matches" next={next} later={later} />
       </Pane>
       <section className="chat-main">
-        <Outlet context={none ? <NoMatches search="" onAll={matchSearch.clear} /> : null} />
+        <Outlet />
       </section>
     </Panes>
   )
