@@ -5,10 +5,13 @@ import { splitField } from './text-input.tsx'
 import './select.css'
 
 export type Choice = { value: string; label: string; help?: string }
+type Option = Choice & { disabled?: boolean }
+export type ChoiceGroup = { group: string; choices: readonly Option[] }
+type Choices = readonly (Option | ChoiceGroup)[]
 
 type SelectProps = FieldProps &
   Omit<SelectHTMLAttributes<HTMLSelectElement>, keyof FieldProps | 'required' | 'children'> & {
-    choices: readonly Choice[]
+    choices: Choices
     /** The first entry, which chooses nothing. */
     placeholder?: string
   }
@@ -22,15 +25,25 @@ export function Select(props: SelectProps) {
         <span className="select">
           <select {...select} {...control} className="input">
             {placeholder === undefined ? null : <option value="">{placeholder}</option>}
-            {choices.map((choice) => (
-              <option key={choice.value} value={choice.value}>
-                {choice.label}
-              </option>
-            ))}
+            <Options choices={choices} />
           </select>
           <Icon name="chevron-down" />
         </span>
       )}
     </Field>
+  )
+}
+
+export function Options({ choices }: { choices: Choices }) {
+  return choices.map((one) =>
+    'group' in one ? (
+      <optgroup key={one.group} label={one.group}>
+        <Options choices={one.choices} />
+      </optgroup>
+    ) : (
+      <option key={one.value} value={one.value} disabled={one.disabled}>
+        {one.label}
+      </option>
+    ),
   )
 }

@@ -64,7 +64,8 @@ test('the button of the filters says whether they ask for other people than the 
     ['?ageMin=18&ageMax=100&distanceMiles=1000&vibe=', false],
     ['?ageMin=18&ageMax=40&distanceMiles=1000&vibe=', true],
     ['?distanceMiles=5', true],
-    ['?vibe=chill', true],
+    ['?vibe=friends', true],
+    ['?vibe=chill', false],
   ] as const)
     expect([search, await isOn(search)]).toEqual([search, on])
 })
@@ -129,17 +130,48 @@ test('a page is sent ten cards of many, and a decision lets the next one in', as
   expect(next.filter((id) => !first.includes(id))).toHaveLength(1)
 })
 
-test('a vibe that the viewer may not filter by is the filter that costs most, and one link opens it', async () => {
+test('a call with a vibe that the viewer may not filter by names it as the filter that costs most', async () => {
   const near = { location: { lat: -33.86, lng: 151.2 } }
   const ira = await world.member('Ira', near)
   await world.member('Joy', near)
   const { users, costliest } = await (await world.api('/discover?vibe=flirty', { as: ira })).json()
   expect([users, costliest?.filter]).toEqual([[], 'vibe'])
   expect(costliest.wouldShow).toBeGreaterThan(0)
-  const page = await (await world.page('/discover?vibe=flirty', { as: ira })).text()
-  expect(page).not.toContain('You have seen everyone for now')
-  expect(page).toMatch(/href="\/discover\?vibe="[\s\S]*Open the vibe: \d+ more/)
-  expect(await (await world.page('/discover?vibe=', { as: ira })).text()).toContain('Joy')
+})
+
+test('a private vibe is a filter of the page for those whose own it is, and is left out for others in words', async () => {
+  const cape = { location: { lat: -33.92, lng: 18.42 } }
+  const [pat, quin] = [await world.member('Pat', cape), await world.member('Quin', cape)]
+  await world.edit(quin, { vibe: 'flirty' })
+  await world.settled()
+  const read = async (as: typeof pat) => (await world.page('/discover?vibe=flirty', { as })).text()
+  const closed = /<option value="flirty" disabled=""/
+  const words = 'Only members whose own vibe is Flirty can filter by it, so people of any vibe are shown.'
+  const seen = async (as: typeof pat) => {
+    const page = await read(as)
+    return [page.includes(words), closed.test(page), page.includes('Open the vibe')]
+  }
+  expect(await seen(pat)).toEqual([true, true, false])
+  expect(await read(pat)).toContain('Quin')
+  expect(await seen(quin)).toEqual([false, false, true])
+  const gated = await (await world.page('/discover?vibe=ons', { as: pat })).text()
+  expect(gated).toContain('That vibe is not open to you as a filter, so people of any vibe are shown.')
+})
+
+test('a kept filter by a vibe that is not the member’s own any more is dropped, and the others stay', async () => {
+  const rae = await world.member('Rae', { location: OSLO })
+  await world.edit(rae, { vibe: 'chill' })
+  await world.settled()
+  const look = (path: string, kept = '') => world.page(path, { headers: { Cookie: `${rae.cookie}; ${kept}` } })
+  const keptIn = (answer: Response) =>
+    answer.headers.getSetCookie().find((cookie) => cookie.startsWith('__Host-filters='))
+  const both = keptIn(await look('/discover?ageMin=20&vibe=chill')) ?? ''
+  const alone = keptIn(await look('/discover?vibe=chill')) ?? ''
+  await world.edit(rae, { vibe: 'serious' })
+  await world.settled()
+  const left = keptIn(await look('/discover?ageMin=20&vibe=chill', both)) ?? ''
+  expect((await look('/discover', left)).headers.get('Location')).toBe('/discover?ageMin=20')
+  expect(keptIn(await look('/discover?vibe=chill', alone))).toMatch(/^__Host-filters=; Max-Age=0/)
 })
 
 test('a member whom the deck does not know, as in the middle of an erasure, is asked to try again', async () => {
@@ -154,15 +186,15 @@ test('what was asked for last is asked for again by who asked, and by nobody els
   const [mai, nia] = [await world.member('Mai', { location: OSLO }), await world.member('Nia', { location: OSLO })]
   const cookieOf = (answer: Response) =>
     answer.headers.getSetCookie().find((cookie) => cookie.startsWith('__Host-filters='))
-  const asked = await world.page('/discover?ageMin=50&ageMax=20&vibe=chill', { as: mai })
+  const asked = await world.page('/discover?ageMin=50&ageMax=20&vibe=friends', { as: mai })
   const kept = cookieOf(asked)
   expect(kept).toMatch(/HttpOnly; Secure; SameSite=Lax$/)
   const pair = kept?.split(';')[0]
   const look = (path: string, { cookie }: { cookie: string }) =>
     world.page(path, { headers: { Cookie: `${cookie}; ${pair}` } })
   const again = await look('/discover', mai)
-  expect([again.status, again.headers.get('Location')]).toEqual([302, '/discover?ageMin=20&ageMax=50&vibe=chill'])
+  expect([again.status, again.headers.get('Location')]).toEqual([302, '/discover?ageMin=20&ageMax=50&vibe=friends'])
   expect((await look('/discover', nia)).status).toBe(200)
-  expect(cookieOf(await look('/discover?ageMin=20&ageMax=50&vibe=chill', mai))).toBeUndefined()
+  expect(cookieOf(await look('/discover?ageMin=20&ageMax=50&vibe=friends', mai))).toBeUndefined()
   expect(cookieOf(await look('/discover?filters=none', mai))).toMatch(/^__Host-filters=; Max-Age=0/)
 })

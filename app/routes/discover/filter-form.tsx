@@ -7,7 +7,7 @@ import { useAskedForm } from '../../forms/use-asked-form.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { NO_FILTERS } from './deck-filters.ts'
 import { distanceWords, type ShownFilters } from './filter-words.ts'
-import { OWN_VIBES, PUBLIC_VIBES } from './vibe-form.tsx'
+import { vibeFilters } from './vibe-choices.ts'
 
 const DISTANCES = [0, 2, 5, 10, 25, 50, 100, 250, MAX_DISTANCE_MILES]
 
@@ -15,10 +15,11 @@ type FilterFormProps = {
   filters: ShownFilters
   /** The search of the deck that is offered to who chose nothing. */
   offered: string | null
+  myVibe: string | undefined
 }
 
 /** From the bare address it takes that one's place: going back never leads to one that leads on to the filters again. */
-export function FilterForm({ filters, offered }: FilterFormProps) {
+export function FilterForm({ filters, offered, myVibe }: FilterFormProps) {
   const [search] = useSearchParams()
   const { form, round } = useAskedForm(search.toString())
   const distances = [...new Set([...DISTANCES, filters.distanceMiles])].sort((a, b) => a - b)
@@ -57,7 +58,8 @@ export function FilterForm({ filters, offered }: FilterFormProps) {
         optional
         defaultValue={filters.vibe ?? ''}
         placeholder="Any"
-        choices={[...PUBLIC_VIBES, ...OWN_VIBES]}
+        choices={vibeFilters(myVibe)}
+        help="A private vibe is a filter for members who chose it as their own."
       />
       <div className="row">
         <Button tone="primary">Show people</Button>

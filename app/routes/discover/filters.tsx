@@ -34,7 +34,7 @@ export function Filters({ filters, isFiltered, offered, myVibe, commandId }: Fil
           <span className="to-tablet visually-hidden">Filters</span>
           {isFiltered ? <span className="filters-on" /> : null}
         </summary>
-        <FoldedForm filters={filters} offered={offered} />
+        <FoldedForm filters={filters} offered={offered} myVibe={myVibe} />
       </details>
       <LinkButton to="." tone="quiet" icon="refresh-cw" reloadDocument>
         <span className="from-tablet">Refresh</span>

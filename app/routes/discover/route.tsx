@@ -26,13 +26,15 @@ import { Sides } from './deck/more.tsx'
 import { SeenEnough } from './deck/seen-enough.tsx'
 import { useDeck } from './deck/use-deck.ts'
 import { useEmptyFocus } from './deck/use-empty-focus.ts'
-import { areTurned, deckFilters, isFiltered, namesFilters, offeredTo, searchOf } from './deck-filters.ts'
+import { areTurned, isFiltered, namesFilters, offeredTo, searchOf } from './deck-filters.ts'
+import { FilterBanners } from './filter-banners.tsx'
 import { Filters } from './filters.tsx'
 import { folded } from './folded.tsx'
 import { forgetFilters, keepFilters, keptSearch } from './kept-filters.server.ts'
 import { keptFirst } from './kept-first.server.ts'
 import { LocationForm } from './location-form.tsx'
 import type { DiscoverReply } from './reply.ts'
+import { usableFilters } from './usable-filters.server.ts'
 import { useLocationNews } from './use-location-news.ts'
 import { Welcome } from './welcome.tsx'
 import './discover.css'
@@ -59,14 +61,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url)
   const kept = await keptSearch(request, acting.who.member)
   if (kept && !namesFilters(searchParams)) throw redirect(`/discover?${kept}`)
-  const filters = deckFilters(searchParams)
   const seeker = await findSeeker(acting.read, acting.who.member, acting.now())
   if (!seeker) throw notReady()
+  const { row: mine, lastSkip } = seeker
+  const { filters, closedVibe } = usableFilters(searchParams, mine, acting.who.entitlements.restricted)
   const first = await keptFirst(request, acting.who.member)
   const dealt = (await slowDown(acting, 'READ')) ?? (await dealTo(acting, seeker, { ...filters, size: CARDS, first }))
   const { users, costliest = null } = dealt.ok ? dealt.value : { users: [] }
   const waitMs = dealt.ok ? null : (dealt.retryInMs ?? null)
-  const { row: mine, lastSkip } = seeker
   const on = isFiltered(filters, mine)
   const { age, miles, vibe } = wantedBy(mine, filters)
   const page = {
@@ -82,6 +84,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     myVibe: mine.vibe,
     filters: { ageMin: age[0], ageMax: age[1], distanceMiles: miles, vibe },
     areTurned: areTurned(searchParams),
+    closedVibe,
     isFiltered: on,
     offered: on ? null : offeredTo(ageOn(mine.dob, acting.now()), mine),
     commandId: crypto.randomUUID(),
@@ -115,7 +118,7 @@ export default function Discover() {
   useRefusalToast(refused)
   // With script it is a toast.
   const why = useHydrated() ? undefined : errorIn(refused)
-  const asked = `${useLocation().search} ${page.hasLocation}`
+  const asked = `${useLocation().search} ${page.filters.vibe} ${page.hasLocation}`
   const deck = useDeck({ ...page, asked }, page)
   const { over, news, undoable, undo } = deck
   const whole = useRef<HTMLDivElement>(null)
@@ -131,7 +134,7 @@ export default function Discover() {
         </p>
         <Filters {...page} />
         <Welcome />
-        {page.areTurned ? <Turned {...page.filters} /> : null}
+        <FilterBanners {...page} />
         {why ? (
           <Banner tone="alarm">
             <p>{why}</p>
@@ -148,14 +151,5 @@ export default function Discover() {
       </div>
       <FoldedSides cards={deck.left} />
     </div>
-  )
-}
-
-/** What became of a range from the higher age to the lower one. */
-function Turned({ ageMin, ageMax }: { ageMin: number; ageMax: number }) {
-  return (
-    <Banner live>
-      <p>{`The ages were swapped: these are people from ${ageMin} to ${ageMax}.`}</p>
-    </Banner>
   )
 }

@@ -1,16 +1,13 @@
 import { Form, useFetcher } from '@remix-run/react'
 import { useEffect, useRef } from 'react'
-import { LOOKING_FOR, LOOKING_FOR_LABELS, PRIVATE_VIBE_LABELS, PRIVATE_VIBES } from '../../../domain/profile/choices.ts'
+import { Options } from '../../forms/select.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useToast } from '../../ui/feedback/toast.tsx'
 import { useRefusalToast } from '../../ui/feedback/use-refusal-toast.ts'
 import { Icon } from '../../ui/picture/icon.tsx'
 import type { DiscoverReply } from './reply.ts'
+import { OWN_VIBES, vibeLabel } from './vibe-choices.ts'
 import './vibe-form.css'
-
-export const PUBLIC_VIBES = LOOKING_FOR.map((value) => ({ value, label: LOOKING_FOR_LABELS[value] }))
-export const OWN_VIBES = PRIVATE_VIBES.map((value) => ({ value, label: PRIVATE_VIBE_LABELS[value] }))
-const labelOf = (vibe: string) => [...PUBLIC_VIBES, ...OWN_VIBES].find(({ value }) => value === vibe)?.label ?? vibe
 
 type VibeFormProps = { myVibe: string | undefined; commandId: string }
 
@@ -42,7 +39,7 @@ export function VibeForm({ myVibe, commandId }: VibeFormProps) {
           key={myVibe}
           onChange={(event) => save(event.currentTarget.value)}
         >
-          <VibeOptions />
+          <Options choices={OWN_VIBES} />
         </select>
         <Icon name="chevron-down" />
       </span>
@@ -67,7 +64,7 @@ function useSaving() {
   useRefusalToast(fetcher.data)
   const done = fetcher.data?.done
   useEffect(() => {
-    if (done) toast({ text: `Your profile says ${labelOf(chosen.current)}.`, tone: 'leaf' })
+    if (done) toast({ text: `Your profile says ${vibeLabel(chosen.current)}.`, tone: 'leaf' })
   }, [done, toast])
   function save(vibe: string): void {
     chosen.current = vibe
@@ -83,20 +80,4 @@ function useStored(stored: string | undefined, reply: DiscoverReply | undefined)
     if (select.current && reply && !reply.done) select.current.value = stored ?? ''
   }, [reply, stored])
   return select
-}
-
-function VibeOptions() {
-  const groups = [
-    ['Public', PUBLIC_VIBES],
-    ['Private, shown to matches', OWN_VIBES],
-  ] as const
-  return groups.map(([label, vibes]) => (
-    <optgroup key={label} label={label}>
-      {vibes.map((vibe) => (
-        <option key={vibe.value} value={vibe.value}>
-          {vibe.label}
-        </option>
-      ))}
-    </optgroup>
-  ))
 }
