@@ -49,12 +49,9 @@ export const ByUserId = z.object({ userId: MemberId })
 export const To = z.object({ to: MemberId })
 
 const age = numeric(
-  z
-    .number()
-    .int()
-    .min(MIN_AGE)
-    .max(MAX_AGE)
-    .meta({ description: 'Alone it goes with the preferred other age; where the two would cross, the other end is open.' }),
+  z.number().int().min(MIN_AGE).max(MAX_AGE).meta({
+    description: 'Alone it goes with the preferred other age; where the two would cross, the other end is open.',
+  }),
 ).optional()
 
 /** Discover's query (api-contract C06): both coordinates or neither. */
