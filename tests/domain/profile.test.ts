@@ -281,16 +281,6 @@ test('a form takes real phones, zones and ranges only', () => {
   expect([range(18, 100), range(30, 30), range(17, 30), range(40, 30)]).toEqual([true, true, false, false])
 })
 
-test('a zone is written as the calendar of zones has it, and another name of it stays', () => {
-  const written = (zone: string) => Timezone.parse(zone)
-  expect(['europe/berlin', 'EUROPE/BERLIN', 'utc'].map(written)).toEqual(['Europe/Berlin', 'Europe/Berlin', 'UTC'])
-  expect(['Europe/Kyiv', 'Asia/Kolkata', 'US/Eastern'].map(written)).toEqual([
-    'Europe/Kyiv',
-    'Asia/Kolkata',
-    'US/Eastern',
-  ])
-})
-
 test('a level that does not exist is no field visibility', () => {
   fc.assert(
     fc.property(fc.string(), (level) => {
