@@ -3,11 +3,9 @@ import './styles/app.css'
 import figtreeUrl from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url'
 import frauncesUrl from '@fontsource-variable/fraunces/files/fraunces-latin-wght-normal.woff2?url'
 import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import type { ShouldRevalidateFunctionArgs } from '@remix-run/react'
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { carriedReply } from './forms/carried-reply.server.ts'
-import { readsAgain } from './forms/quiet.ts'
 import { useStoppedForms } from './forms/use-stopped-forms.ts'
 import { LiveRoot } from './live/live-root.tsx'
 import { OfflineStrip } from './live/offline-strip.tsx'
@@ -55,7 +53,7 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
   }
 }
 
-export const shouldRevalidate = (asked: ShouldRevalidateFunctionArgs) => readsAgain(asked) && readsForSheet(asked)
+export { readsForSheet as shouldRevalidate }
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce()

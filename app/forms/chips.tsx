@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react'
 import { classes } from '../ui/classes.ts'
+import type { Choice } from '../ui/lists/options.tsx'
 import { Icon } from '../ui/picture/icon.tsx'
 import type { IconName } from '../ui/picture/icon-names.ts'
 import { describedBy, type FieldError, FieldErrors, sentences } from './field.tsx'
-import type { Choice } from './select.tsx'
 import { useAnswered } from './use-answered.ts'
 import './chips.css'
 

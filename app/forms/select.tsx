@@ -1,13 +1,9 @@
 import type { SelectHTMLAttributes } from 'react'
+import { type Choices, Options } from '../ui/lists/options.tsx'
 import { Icon } from '../ui/picture/icon.tsx'
 import { Field, type FieldProps } from './field.tsx'
 import { splitField } from './text-input.tsx'
 import './select.css'
-
-export type Choice = { value: string; label: string; help?: string }
-type Option = Choice & { disabled?: boolean }
-export type ChoiceGroup = { group: string; choices: readonly Option[] }
-type Choices = readonly (Option | ChoiceGroup)[]
 
 type SelectProps = FieldProps &
   Omit<SelectHTMLAttributes<HTMLSelectElement>, keyof FieldProps | 'required' | 'children'> & {
@@ -31,19 +27,5 @@ export function Select(props: SelectProps) {
         </span>
       )}
     </Field>
-  )
-}
-
-export function Options({ choices }: { choices: Choices }) {
-  return choices.map((one) =>
-    'group' in one ? (
-      <optgroup key={one.group} label={one.group}>
-        <Options choices={one.choices} />
-      </optgroup>
-    ) : (
-      <option key={one.value} value={one.value} disabled={one.disabled}>
-        {one.label}
-      </option>
-    ),
   )
 }

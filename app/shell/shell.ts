@@ -1,4 +1,5 @@
-import type { ShouldRevalidateFunctionArgs } from '@remix-run/react'
+import type { ShouldRevalidateFunction } from '@remix-run/react'
+import { readsAgain } from '../forms/quiet.ts'
 import type { FormReply } from '../forms/reply.ts'
 import type { Theme } from './theme.ts'
 
@@ -56,15 +57,14 @@ export function isBare(pathname: string): boolean {
   return BARE.has(pathname.toLowerCase().replace(/\/+$/, ''))
 }
 
-/** For a route's `shouldRevalidate`: a sheet that opens or closes over its page reads nothing, and needs no network. */
-export const readsForSheet = ({
-  formMethod,
-  currentUrl: from,
-  nextUrl: to,
-  defaultShouldRevalidate,
-}: ShouldRevalidateFunctionArgs): boolean =>
-  defaultShouldRevalidate &&
-  (!!formMethod ||
-    from.search === to.search ||
-    from.pathname !== to.pathname ||
-    !/section=/.test(from.search + to.search))
+/** As `readsAgain`; besides, a sheet that opens or closes over its page reads nothing, and needs no network. */
+export const readsForSheet: ShouldRevalidateFunction = (asked) => {
+  const { formMethod, currentUrl: from, nextUrl: to } = asked
+  return (
+    readsAgain(asked) &&
+    (!!formMethod ||
+      from.search === to.search ||
+      from.pathname !== to.pathname ||
+      !/section=/.test(from.search + to.search))
+  )
+}

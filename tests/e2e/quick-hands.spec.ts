@@ -226,7 +226,7 @@ test('on Back, every field of a search or a filter shows what its page was asked
   const page = await open({ as: me, refusals: true })
   for (const [path, button, typed, chosen] of [
     [`/audit/${me.id}/state`, 'Show', ['revision', '0'], ['stream', `profile-${me.id}`]],
-    ['/discover?filters=none', 'Show people', ['ageMin', '25'], ['vibe', 'chill']],
+    ['/discover?filters=none', 'Show people', ['ageMin', '25'], ['vibe', 'friends']],
   ] as const) {
     await page.goto(path)
     const form = page.locator('main form[method="get"]')

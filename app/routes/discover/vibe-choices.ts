@@ -1,5 +1,5 @@
 import { LOOKING_FOR, LOOKING_FOR_LABELS, PRIVATE_VIBE_LABELS, PRIVATE_VIBES } from '../../../domain/profile/choices.ts'
-import type { ChoiceGroup } from '../../forms/select.tsx'
+import type { ChoiceGroup } from '../../ui/lists/options.tsx'
 
 const PUBLIC = LOOKING_FOR.map((value) => ({ value, label: LOOKING_FOR_LABELS[value] }))
 const PRIVATE = PRIVATE_VIBES.map((value) => ({ value, label: PRIVATE_VIBE_LABELS[value] }))

@@ -10,6 +10,7 @@ import { listTargets, schemaOf } from '../../../projections/engine/checkpoints.t
 import { rebuild } from '../../../projections/engine/rebuild.ts'
 import { erasingOf } from '../../../server/tools/erasure/erasing.ts'
 import { eraseAccount } from '../../../usecases/identity/erase-account.ts'
+import { ErasureIncomplete } from '../../../usecases/identity/finish-erasure.ts'
 import { until } from '../../support/until.ts'
 import { startWorld, type World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
@@ -31,6 +32,17 @@ const query = async (text: string) => (await world.core.storage.pool.query(text)
 const states = async (name: string) =>
   (await query(`select generation, state from app.projection where name = '${name}' order by generation`)).map(
     ({ generation, state }) => `${generation} ${state}`,
+  )
+/** As its reactor does, who comes again where rows are still being removed. */
+const erase = (person: Person) =>
+  until('they are erased', () =>
+    eraseAccount(erasingOf({ ...world.product, now: () => new Date() }, 'admin:test'), person.id).then(
+      ({ ok }) => ok,
+      (error: unknown) => {
+        if (error instanceof ErasureIncomplete) return false
+        throw error
+      },
+    ),
   )
 /** Tables of read models, also those that nobody reads, with words of hers. */
 async function found(): Promise<string[]> {
@@ -54,11 +66,7 @@ test('an erasure leaves nothing in tables that were retired, nor in those that w
   await again('conversations', false)
   expect(await states('conversations')).toEqual(['1 retired', '2 live', '3 filling'])
   expect((await found()).length).toBeGreaterThan(4)
-  expect(
-    await eraseAccount(erasingOf({ ...world.product, now: () => new Date() }, 'admin:test'), ann.id),
-  ).toMatchObject({
-    ok: true,
-  })
+  await erase(ann)
   await world.settled()
   expect(await found()).toEqual([])
   expect([await states('profiles'), await states('conversations')]).toEqual([['2 live'], ['2 live']])
@@ -80,9 +88,7 @@ test('after a rollback an erasure leaves nothing in the tables that readers see 
   expect(await found()).toEqual(
     expect.arrayContaining(['p_conversations_v3_2.message', 'p_conversations_v3_3.message']),
   )
-  expect((await eraseAccount(erasingOf({ ...world.product, now: () => new Date() }, 'admin:test'), eve.id)).ok).toBe(
-    true,
-  )
+  await erase(eve)
   await world.settled()
   expect(await found()).toEqual([])
   expect([await states('profiles'), await states('conversations')]).toEqual([['2 live'], ['2 live']])
@@ -99,9 +105,7 @@ test('an erasure leaves nothing in tables that a rollback was filling when it wa
   await expect(rollback(deps, allProjections.find((one) => one.name === 'conversations')!)).rejects.toThrow()
   expect(await states('conversations')).toEqual(['2 retired', '3 live'])
   expect((await found()).length).toBeGreaterThan(2)
-  expect((await eraseAccount(erasingOf({ ...world.product, now: () => new Date() }, 'admin:test'), eve.id)).ok).toBe(
-    true,
-  )
+  await erase(eve)
   await world.settled()
   expect(await found()).toEqual([])
   expect(await states('conversations')).toEqual(['3 live'])
@@ -117,9 +121,7 @@ test('an erasure goes past what is in quarantine, and a retry brings nobody back
   await world.settled()
   await query(`alter table ${table} drop constraint faulty`)
   expect(await query('select name, type from app.quarantine')).toEqual([{ name, type: 'AccountDeactivated' }])
-  expect((await eraseAccount(erasingOf({ ...world.product, now: () => new Date() }, 'admin:test'), eve.id)).ok).toBe(
-    true,
-  )
+  await erase(eve)
   await world.settled()
   expect(await found()).toEqual([])
   const { log, codec, storage } = world.core
