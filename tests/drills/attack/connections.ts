@@ -13,12 +13,22 @@ type Kept = {
   readonly halfOpen?: boolean
 }
 
-/** Opens connections, and opens them again as they are closed. */
-async function keepOpen({ port, address, stopped }: Target, { begin, goOn, halfOpen = false }: Kept): Promise<void> {
+/** Opens connections, from each address in turn, and opens them again as they are closed. */
+async function keepOpen(
+  { port, stopped }: Target,
+  addresses: readonly string[],
+  { begin, goOn, halfOpen = false }: Kept,
+): Promise<void> {
   const ages = new Map<Socket, number>()
+  let turn = 0
   while (!stopped()) {
     for (let missing = KEPT - ages.size; missing > 0; missing--) {
-      const socket = connect({ port, host: '127.0.0.1', localAddress: address, allowHalfOpen: halfOpen })
+      const socket = connect({
+        port,
+        host: '127.0.0.1',
+        localAddress: addresses[turn++ % addresses.length],
+        allowHalfOpen: halfOpen,
+      })
       ages.set(socket, 0)
       socket.on('close', () => ages.delete(socket))
       socket.on('error', () => socket.destroy())
@@ -34,8 +44,8 @@ async function keepOpen({ port, address, stopped }: Target, { begin, goOn, halfO
 }
 
 /** A byte every half second; it has come through where the second one still can be sent. */
-const drip = (target: Target, greet: string) =>
-  keepOpen(target, {
+const drip = (target: Target, addresses: readonly string[], greet: string) =>
+  keepOpen(target, addresses, {
     begin(socket) {
       socket.once('data', (answer: Buffer) => target.tally.count(statusOf(answer), false))
       socket.write(greet)
@@ -53,19 +63,23 @@ const head = (first: string, url: string, ...lines: readonly string[]) =>
   [`${first} HTTP/1.1`, `Host: ${new URL(url).host}`, ...lines].join('\r\n')
 
 /** Headers that never end. */
-export const slowHeader = (target: Target) => drip(target, `${head('GET /', target.url)}\r\nX-A: `)
+export const slowHeader = (target: Target) => drip(target, [target.address], `${head('GET /', target.url)}\r\nX-A: `)
 
-/** Bodies that come a byte at a time. */
+/** Bodies that come a byte at a time, from every address: each may begin sixty a minute. */
 export function slowBody(target: Target): Promise<void> {
   const form = ['Content-Type: application/x-www-form-urlencoded', 'Content-Length: 200000']
-  return drip(target, `${head('POST /login', target.url, `Origin: ${target.url}`, ...form)}\r\n\r\nemail=`)
+  return drip(
+    target,
+    target.addresses,
+    `${head('POST /login', target.url, `Origin: ${target.url}`, ...form)}\r\n\r\nemail=`,
+  )
 }
 
 const HALF_CLOSED_AGE = 8
 
 /** Requests whose sender closes one half, and reads no more than that an answer comes. */
 export const halfClosed = (target: Target) =>
-  keepOpen(target, {
+  keepOpen(target, [target.address], {
     halfOpen: true,
     begin(socket) {
       socket.once('readable', () => {

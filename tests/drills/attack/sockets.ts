@@ -10,7 +10,7 @@ const PATIENCE_MS = 1_000
 /** For half a megabyte several times. */
 const REPLAY_PATIENCE_MS = 5_000
 
-/** A socket from the attacker's address; resolves when it is open, or null when it is refused. */
+/** A socket; resolves when it is open, or null when it is refused. */
 function open({ port, address, tally }: Target): Promise<WebSocket | null> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/realtime`, {
     localAddress: address,
@@ -59,12 +59,16 @@ const LANES = 8
 /** How a connection ends that nobody closed by a frame. */
 const WITHOUT_FRAME = 1006
 
-/** Opens one socket after the other, and does one thing with each. */
-async function again(target: Target, act: (socket: WebSocket, turn: number) => Promise<void>): Promise<void> {
-  let turn = 0
+/** Opens one socket after the other, from each address in turn, and does one thing with each. */
+async function again(
+  target: Target,
+  act: (socket: WebSocket, turn: number) => Promise<void>,
+  addresses: readonly string[] = [target.address],
+): Promise<void> {
+  let [opened, turn] = [0, 0]
   const lane = async () => {
     while (!target.stopped()) {
-      const socket = await open(target)
+      const socket = await open({ ...target, address: addresses[opened++ % addresses.length] as string })
       if (socket) await act(socket, turn++)
       else await pause(50)
     }
@@ -87,14 +91,18 @@ export const oversizedFrames = (target: Target) =>
     target.tally.count(code ?? 'open', code !== null && code !== WITHOUT_FRAME)
   })
 
-/** Empty pings and pongs, which ask for nothing. */
+/** Empty pings and pongs, which ask for nothing, from every address: each may open thirty sockets a minute. */
 export const controlFrames = (target: Target) =>
-  again(target, async (socket) => {
-    for (let sent = 0; sent < 5_000 && socket.readyState === WebSocket.OPEN; sent++)
-      socket[sent % 2 ? 'ping' : 'pong']('', true, () => undefined)
-    const code = await closedBy(socket)
-    target.tally.count(code ?? 'open', code !== null && code !== WITHOUT_FRAME)
-  })
+  again(
+    target,
+    async (socket) => {
+      for (let sent = 0; sent < 5_000 && socket.readyState === WebSocket.OPEN; sent++)
+        socket[sent % 2 ? 'ping' : 'pong']('', true, () => undefined)
+      const code = await closedBy(socket)
+      target.tally.count(code ?? 'open', code !== null && code !== WITHOUT_FRAME)
+    },
+    target.addresses,
+  )
 
 /** Sockets of members who were away, which ask for all they missed again and again: each time that it is sent counts. */
 export const resumeStorm = (target: Target) =>
