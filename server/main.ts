@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { createLogger, errorFields, type Logger } from '../services/log.ts'
 import { type Config, loadConfig } from './config.ts'
 import { announce, openDataDir, withdraw } from './data-dir.ts'
@@ -11,6 +12,7 @@ import { superviseLog } from './embedded/log/supervise-log.ts'
 import { openDatabases } from './embedded/postgres/product-databases.ts'
 import { refuseRoot } from './embedded/refuse-root.ts'
 import { findPort } from './http/free-port.ts'
+import { loadBuiltRemix } from './http/remix.ts'
 import { refuseWhileRestoring } from './process-lock.ts'
 import { createProduct, type Product } from './product.ts'
 import { ROOT } from './root.ts'
@@ -36,6 +38,7 @@ Settings come from the environment; .env.example lists them.`
 
 type Flags = { dev: boolean; 'no-demo': boolean }
 const DEV_ALONE = 'WEB_WORKERS is for the built product: with --dev one process serves everything.'
+const BUILT = join(ROOT, 'build')
 const print = (text: string) => void process.stdout.write(`${text}\n`)
 
 /** Brings the parts up one after the other; whatever fails or interrupts, those that are up go down again. */
@@ -66,11 +69,10 @@ async function start(config: Config, flags: Flags, logger: Logger, { up, fail }:
   print('LetsBuzz is starting …')
   const pages = config.roles.has('web') && !flags.dev
   const building = pages ? buildPages(ROOT, true, () => print('Building the pages …')) : Promise.resolve()
-  building.catch(() => undefined)
-  const databases = await openDatabases(config, (level, text) => level !== 'debug' && print(text))
-  up('Postgres', databases.stop)
-  await refuseWhileRestoring(databases.app)
-  const log = await startLog(config, databases.log, logger, up)
+  // What takes long comes up side by side: a process that was killed is missed.
+  const remix = pages && config.webWorkers === 1 ? building.then(() => loadBuiltRemix(BUILT)) : undefined
+  for (const begun of [building, remix]) begun?.catch(() => undefined)
+  const { databases, log } = await openStores(config, logger, up)
   await building
   const publicUrl = config.publicUrl ?? `http://localhost:${port}`
   const logTable = config.eventstoreUrl === null ? databases.log : undefined
@@ -87,9 +89,10 @@ async function start(config: Config, flags: Flags, logger: Logger, { up, fail }:
   up('the product', product.stop)
   await product.start()
   const settings = { port, publicUrl, database: stores.database, log: stores.log }
+  const serve = { product, config, port, publicUrl, now, logger }
   const serving = sharing
     ? await startWorkers({ count: config.webWorkers, settings, sharing, states: product.states, logger })
-    : await startWeb({ product, config, port, publicUrl, now, logger, dev: flags.dev, takesCrowds: true, shared })
+    : await startWeb({ ...serve, dev: flags.dev, takesCrowds: true, shared, remix: await remix })
   // At once: each has clients that answer nothing, and waits for them up to its limit.
   up('the web port and its sockets', async () => void (await Promise.all([product.endSockets(), serving.close()])))
   announce(config.dataDir, {
@@ -103,17 +106,34 @@ async function start(config: Config, flags: Flags, logger: Logger, { up, fail }:
   if (config.mode === 'local' && config.roles.has('web') && !flags['no-demo']) await showDemoWorld(product, config, up)
 }
 
-async function startLog(
-  config: Config,
-  database: Parameters<typeof superviseLog>[0]['database'],
-  logger: Logger,
-  up: Up,
-): Promise<{ connectionString: string; isUp: () => boolean }> {
-  if (config.eventstoreUrl !== null) return { connectionString: config.eventstoreUrl, isUp: () => true }
+/** The log comes up while its database does, and touches none that is being restored. */
+async function openStores(config: Config, logger: Logger, up: Up) {
+  const opening = openDatabases(config, (level, text) => level !== 'debug' && print(text))
+  const usable = opening.then(({ app, log }) => refuseWhileRestoring(app).then(() => log))
+  const starting = startLog(config, usable, logger)
+  for (const begun of [usable, starting]) begun.catch(() => undefined)
+  const databases = await opening
+  up('Postgres', databases.stop)
+  await usable
+  const log = await starting
+  if (log.stop) up('the log', log.stop)
+  return { databases, log }
+}
+
+type LogDatabase = Parameters<typeof superviseLog>[0]['database']
+/** `stop` where it is ours. */
+type StartedLog = {
+  readonly connectionString: string
+  readonly isUp: () => boolean
+  readonly stop?: () => Promise<void>
+}
+
+async function startLog(config: Config, database: LogDatabase, logger: Logger): Promise<StartedLog> {
+  const { eventstoreUrl } = config
+  if (eventstoreUrl !== null) return { connectionString: eventstoreUrl, isUp: () => true }
   const settings = { database, port: config.logPort, ...config.logListen, secret: logSecret(config.dataDir) }
   const child = await superviseLog(settings, (level, text) => logger[level](text, { role: 'log' }))
-  up('the log', () => child.stop())
-  return { connectionString: child.report.connectionString, isUp: child.isUp }
+  return { connectionString: child.report.connectionString, isUp: child.isUp, stop: () => child.stop() }
 }
 
 /** Printed as soon as pages answer; a demo world fills up behind it. */

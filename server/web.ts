@@ -16,6 +16,7 @@ import { createFindMedia } from './http/raw/found-media.ts'
 import { createHealthHandler, type RoleState } from './http/raw/health.ts'
 import { createMailboxHandler } from './http/raw/mailbox.ts'
 import { createMediaHandler } from './http/raw/media.ts'
+import type { RemixHandler } from './http/remix.ts'
 import { securityEventOf, securityLog } from './http/security-events.ts'
 import type { Product } from './product.ts'
 import { createContextFor, createFinish } from './request-context.ts'
@@ -32,6 +33,8 @@ export type WebOptions = {
   readonly now: () => Date
   readonly logger: Logger
   readonly dev?: boolean
+  /** The pages, where they are loaded already. */
+  readonly remix?: RemixHandler | undefined
   readonly takesCrowds?: boolean
   /** Default: `CONNECTION_CAPS`. */
   readonly caps?: ConnectionCaps
@@ -91,6 +94,7 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
     trustProxy: config.trustProxy,
     finish: carryForms(carriedForms, createFinish({ caughtUp })),
     overLimit: (request, context) => overAddressLimit(context, request),
+    ...(options.remix && { remix: options.remix }),
     ...(options.caps && { caps: options.caps }),
     ...(shared.connections && { connections: shared.connections }),
     listensLoaded: shared.connections !== undefined,

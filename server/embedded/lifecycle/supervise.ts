@@ -12,7 +12,8 @@ export type SuperviseOptions<Settings> = {
   file: URL
   /** Makes the child of that file; by default a child process like any other. */
   fork?: (file: URL) => ChildProcess
-  settings: Settings
+  /** The child comes up while they are awaited. */
+  settings: Settings | Promise<Settings>
   log: (level: 'info' | 'warn', text: string) => void
   readyWithinMs?: number
 }
@@ -37,7 +38,7 @@ const SETTLED_MS = 10_000
 
 /**
  * Runs a role in a process of its own and starts it again, with growing pauses, whenever it dies.
- * Throws when the first child does not get ready.
+ * Throws when the first child does not get ready, and where its settings reject.
  */
 export async function supervise<Settings, Report>(options: SuperviseOptions<Settings>): Promise<Supervised<Report>> {
   const { name, log } = options
@@ -93,16 +94,23 @@ async function startChild<Settings, Report>({
 }: SuperviseOptions<Settings>): Promise<Run<Report>> {
   const child = make(file)
   let healthy = true
+  const given = Promise.resolve(settings)
   const ended = new Promise<void>((resolve) => {
     child.once('exit', () => resolve())
     child.once('error', () => resolve())
   })
   child.on('message', (message: FromChild) => {
     if (message.type === 'health') healthy = message.healthy
-    if (message.type === 'awake') send(child, { type: 'start', settings })
+    // What rejects is awaited below.
+    if (message.type === 'awake')
+      void given.then(
+        (known) => send(child, { type: 'start', settings: known }),
+        () => undefined,
+      )
   })
   try {
     const ready = firstReport(child, ended)
+    await Promise.race([given, ready])
     const report = (await within(readyWithinMs, ready)) as Report
     return { child, report, ended, isUp: () => healthy && child.connected }
   } catch (error) {
