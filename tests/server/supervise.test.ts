@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
@@ -38,6 +38,21 @@ test('a child that is killed comes back with what it had reported', async () => 
 
 test('a child that cannot start fails the start with its own words', async () => {
   await expect(start({ port: 1, fails: true })).rejects.toThrow('The test process did not start: The port is taken.')
+})
+
+test('a child whose settings never come is ended, and the start fails with why', async () => {
+  const made: ChildProcess[] = []
+  const settings = Promise.reject(new Error('There is no database.'))
+  const make = (file: URL) => {
+    const child = fork(file)
+    made.push(child)
+    return child
+  }
+  const log = () => undefined
+  await expect(
+    supervise<Settings, Report>({ name: 'test', file: pathToFileURL(bundled(CHILD_ROLE)), fork: make, settings, log }),
+  ).rejects.toThrow('The test process did not start: There is no database.')
+  await until('it is ended', () => !isAlive(made[0]!.pid!))
 })
 
 test('a child leaves signals to its parent, and stops when the parent asks', async () => {
