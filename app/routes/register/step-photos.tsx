@@ -81,12 +81,14 @@ function TileButton({ name, id, icon, label, onClick }: TileButtonProps) {
   )
 }
 
-/** What could stand in the places that are still free. */
+/** What could stand in the places that are still free: whoever presses one chooses files, as by the button above. */
 function Free({ from, places }: { from: number; places: readonly string[] }) {
   return places.slice(from).map((words, at) => (
-    <li key={words} className="upload-empty" aria-hidden="true">
-      <span className="tabular">{from + at + 1}</span>
-      <span>{words}</span>
+    <li key={words} aria-hidden="true">
+      <label htmlFor="files" className="upload-empty">
+        <span className="tabular">{from + at + 1}</span>
+        <span>{words}</span>
+      </label>
     </li>
   ))
 }
@@ -123,6 +125,7 @@ export function StepPhotos({ form, media, guidance }: PhotosProps) {
   const removed = useRemovalFocus(whole, media.length)
   const moved = useMoveFocus(whole, media)
   const room = MAX_SIGNUP_MEDIA - media.length - uploads.filter(({ error }) => !error).length
+  const addWords = media.length > 0 ? 'Add more' : 'Add photos or videos'
   const choose = (event: ChangeEvent<HTMLInputElement>) => {
     const files = [...(event.currentTarget.files ?? [])]
     event.currentTarget.value = ''
@@ -143,6 +146,27 @@ export function StepPhotos({ form, media, guidance }: PhotosProps) {
           Add {MIN_SIGNUP_MEDIA} to {MAX_SIGNUP_MEDIA} photos or videos, at least one of them a photo. Videos may last
           60 seconds. {VISUAL_SIZES} Others see them in this order, the main photo first.
         </p>
+        {room > 0 ? (
+          <div className={classes('upload-add', hydrated && 'upload-add-live')}>
+            <UploadPick htmlFor="files" icon="image-plus">
+              {addWords}
+            </UploadPick>
+            <input
+              id="files"
+              type="file"
+              name="file"
+              aria-label={addWords}
+              accept={PICTURES_AND_VIDEOS}
+              multiple
+              {...(hydrated && { onChange: choose })}
+            />
+            {hydrated ? null : (
+              <Button name="go" value="upload" icon="upload">
+                Upload
+              </Button>
+            )}
+          </div>
+        ) : null}
         <Advice lines={guidance.advice} />
         <ul className="uploads" id="avatar" tabIndex={-1} aria-label="Your photos and videos">
           {media.map((item, at) => (
@@ -163,26 +187,6 @@ export function StepPhotos({ form, media, guidance }: PhotosProps) {
           ))}
           <Free from={MAX_SIGNUP_MEDIA - room} places={guidance.places} />
         </ul>
-        {room > 0 ? (
-          <div className={classes('upload-add', hydrated && 'upload-add-live')}>
-            <UploadPick htmlFor="files" icon="image-plus">
-              {media.length > 0 ? 'Add more' : 'Add photos or videos'}
-            </UploadPick>
-            <input
-              id="files"
-              type="file"
-              name="file"
-              accept={PICTURES_AND_VIDEOS}
-              multiple
-              {...(hydrated && { onChange: choose })}
-            />
-            {hydrated ? null : (
-              <Button name="go" value="upload" icon="upload">
-                Upload
-              </Button>
-            )}
-          </div>
-        ) : null}
         <div role="alert">
           <FieldErrors id="photos-left-out" error={leftOutWords(leftOut)} />
         </div>

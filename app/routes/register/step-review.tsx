@@ -71,9 +71,16 @@ function preferenceFacts({ preferences }: Typed) {
   ] as const
 }
 
+const Accepts = () => (
+  <p className="wizard-terms small soft">
+    By creating an account you confirm that you are 18 or older and accept the <Link to="/terms">Terms</Link> and the{' '}
+    <Link to="/privacy">Privacy Policy</Link>.
+  </p>
+)
+
 export function StepReview({ form, steps, email, media, voice, lookingFor }: ReviewProps) {
   return (
-    <StepForm step="review" form={form} goOn="Create account">
+    <StepForm step="review" form={form} goOn="Create account" terms={<Accepts />}>
       <Part step="basics">
         <FactList facts={basicFacts(steps, email, lookingFor)} />
       </Part>
@@ -109,10 +116,6 @@ export function StepReview({ form, steps, email, media, voice, lookingFor }: Rev
           ]}
         />
       </Part>
-      <p className="small soft">
-        By creating an account you confirm that you are 18 or older and accept the <Link to="/terms">Terms</Link> and
-        the <Link to="/privacy">Privacy Policy</Link>.
-      </p>
     </StepForm>
   )
 }
