@@ -26,6 +26,18 @@ function Entry({ to, icon, title, text, count = 0, first = false }: EntryProps) 
   )
 }
 
+/** Where each may go (ruling R13, ruling R25). */
+const FIRST: Record<ShellMember['status'], EntryProps> = {
+  active: { to: '/discover', icon: 'compass', title: 'Discover', text: 'See who is around you today.' },
+  onboarding: { to: '/register', icon: 'pencil', title: 'Finish signing up', text: 'A few steps, then you are in.' },
+  deactivated: {
+    to: '/settings/delete',
+    icon: 'moon-star',
+    title: 'Your account is deactivated',
+    text: 'Come back, or leave for good.',
+  },
+}
+
 /** The landing page of a member (spec 1 §2). */
 export function Greeting({ member }: { member: ShellMember }) {
   const { chat } = member.unread
@@ -33,11 +45,7 @@ export function Greeting({ member }: { member: ShellMember }) {
     <section className="greeting">
       <h1>Hi {member.firstName.trim() || 'there'}</h1>
       <div className="entries">
-        {member.status === 'onboarding' ? (
-          <Entry first to="/register" icon="pencil" title="Finish signing up" text="A few steps, then you are in." />
-        ) : (
-          <Entry first to="/discover" icon="compass" title="Discover" text="See who is around you today." />
-        )}
+        <Entry first {...FIRST[member.status]} />
         {member.status === 'active' ? (
           <Entry
             to="/chat"

@@ -24,7 +24,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const block = await blockNews(context, request)
   if (await cookieOf(splashCookie, request)) return data({ splash: false, block })
   const headers = { 'Set-Cookie': await splashCookie.serialize('seen') }
-  return data({ splash: true, block }, { headers })
+  // Whoever just left reads what came of it first.
+  const { searchParams } = new URL(request.url)
+  return data({ splash: !searchParams.has('goodbye') && !searchParams.has('deactivated'), block }, { headers })
 }
 
 export default function Landing() {

@@ -1,27 +1,31 @@
 import { Form, useSubmit } from '@remix-run/react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
+import { useStay } from './use-stay.ts'
 
 /** Long enough to read the sentence and to stop it. */
 const PAUSE_MS = 4_000
 
-/** With script the account comes back by itself after a moment, by the same POST as the button (ruling R25). */
+/**
+ * With script the account comes back by itself after a moment, by the same POST as the button (ruling R25), unless its owner
+ * chose to stay away in this tab.
+ */
 export function Reactivate({ commandId, failed }: { commandId: string; failed: boolean }) {
   const form = useRef<HTMLFormElement>(null)
   const submit = useSubmit()
   const hydrated = useHydrated()
-  const [stopped, setStopped] = useState(false)
+  const { stopped, stop } = useStay()
   useEffect(() => {
     if (stopped || failed) return
     const timer = setTimeout(() => {
       // Whoever is typing their password would rather leave for good.
-      if (document.activeElement instanceof HTMLInputElement) setStopped(true)
+      if (document.activeElement instanceof HTMLInputElement) stop()
       else if (form.current) submit(form.current.querySelector('button'))
     }, PAUSE_MS)
     return () => clearTimeout(timer)
-  }, [stopped, failed, submit])
+  }, [stopped, stop, failed, submit])
   const coming = hydrated && !stopped && !failed
   return (
     <Card title="Your account is deactivated" icon="moon-star">
@@ -33,7 +37,7 @@ export function Reactivate({ commandId, failed }: { commandId: string; failed: b
           Reactivate
         </Button>
         {coming ? (
-          <Button type="button" onClick={() => setStopped(true)}>
+          <Button type="button" onClick={stop}>
             Stay deactivated
           </Button>
         ) : null}

@@ -62,14 +62,17 @@ export default function ManageAccount() {
   const leaving = params.get('confirm') === 'deactivate' && !deactivated
   return (
     <div className="column stack stack-l asks">
-      <header className="page-bar">
+      {deactivated ? (
+        // Below the bar of the product, their one way out.
         <h1>Manage Account</h1>
-        {deactivated ? null : (
+      ) : (
+        <header className="page-bar">
+          <h1>Manage Account</h1>
           <LinkButton to="/profile" icon="arrow-left" className="page-back">
             Back to profile
           </LinkButton>
-        )}
-      </header>
+        </header>
+      )}
       {sure || leaving ? null : <ErrorSummary form={form} />}
       {params.has('welcome') && !deactivated ? (
         <Banner tone="leaf" live action={<LinkButton to="/discover">Go to Discover</LinkButton>}>
