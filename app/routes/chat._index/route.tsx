@@ -1,4 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
+import { useOutletContext } from '@remix-run/react'
 import { requireMember } from '../../request/guards.server.ts'
 import { EmptyState } from '../../ui/card.tsx'
 
@@ -7,11 +8,12 @@ export async function loader({ context }: LoaderFunctionArgs) {
   return null
 }
 
-/** Where a room would be (spec 1 §2). */
+/** Where a room would be (spec 1 §2); the list beside it lets it know whether there is none to open. */
 export default function ChatIndex() {
+  const none = useOutletContext<boolean>()
   return (
     <EmptyState icon="message-circle" title="Select a match to start chatting">
-      <p>Your matches are on the left.</p>
+      {none ? null : <p>Your matches are on the left.</p>}
     </EmptyState>
   )
 }

@@ -65,7 +65,7 @@ export default function Chat() {
         <MorePages list="matches" next={next} later={later} />
       </Pane>
       <section className="chat-main">
-        <Outlet />
+        <Outlet context={none} />
       </section>
     </Panes>
   )

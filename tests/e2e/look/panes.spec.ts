@@ -186,6 +186,7 @@ for (const script of [true, false])
       await expect(page.getByRole('searchbox')).toHaveCount(0)
       const room = page.getByText('Select a match to start chatting').filter({ visible: true })
       await expect(room, `${width}`).toHaveCount(width < 768 ? 0 : 1)
+      await expect(page.getByText('Your matches are on the left.')).toHaveCount(0)
       await expect(page.getByRole('link', { name: 'Discover people' }).filter({ visible: true })).toHaveCount(1)
     }
   })
