@@ -18,7 +18,13 @@ export async function requireProof(context: RequestContext, request: Request): P
   await requireAnonymous(context, request)
   const proof = await proofOf(context, request)
   if (proof) return proof
-  throw (await whyOver(context, await proofTokenOf(request))) === 'registered' ? accountReady() : redirect('/signup')
+  await refuseRegistered(context, request)
+  throw redirect('/signup')
+}
+
+/** Leads to the login whose proof has made an account. */
+export async function refuseRegistered(context: RequestContext, request: Request): Promise<void> {
+  if ((await whyOver(context, await proofTokenOf(request))) === 'registered') throw accountReady()
 }
 
 /** To the login, and from there to where a new member is welcomed. */

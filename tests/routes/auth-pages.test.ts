@@ -44,10 +44,18 @@ test('whose registration was done, and its answer lost, is led to the login, whi
   if (!made.ok) throw new Error(made.reason)
   const login = '/login?ready=&redirectTo=%2Fdiscover%3Fwelcome'
   expect(await ledTo(ada.signupToken)).toEqual([login, login])
-  expect(await (await world.page(login)).text()).toContain(ACCOUNT_READY)
+  const page = await (await world.page(login)).text()
+  expect([page.includes(ACCOUNT_READY), page.includes('Welcome back')]).toEqual([true, false])
+  expect(page).toContain('href="/signup?other"')
+  const cookie = `${PROOF_COOKIE}=${ada.signupToken}`
+  const signup = async (path: string) => (await world.page(path, { headers: { Cookie: cookie } })).headers
+  expect((await signup('/signup')).get('Location')).toBe(login)
+  const other = await signup('/signup?other')
+  expect([other.get('Location'), String(other.getSetCookie()).includes(`${PROOF_COOKIE}=;`)]).toEqual(['/signup', true])
   const tools = { keys: world.core.keys, mailbox: null, actor: 'admin:test' }
   await eraseAccount({ ...world.context, ...tools }, made.value.member)
   expect(await ledTo(ada.signupToken)).toEqual(['/signup', '/signup'])
+  expect((await signup('/signup')).get('Location')).toBeNull()
 })
 
 test('a proof that has ended without an account is as unknown as any other', async () => {

@@ -135,11 +135,11 @@ function LoginForm(arrival: Arrival) {
 export default function Login() {
   const { provider, forgot, redirectTo, ...arrival } = useLoaderData<typeof loader>()
   return (
-    <AuthFrame title="Welcome back">
+    <AuthFrame title={arrival.ready ? 'Welcome to LetsBuzz' : 'Welcome back'}>
       <LoginForm redirectTo={redirectTo} {...arrival} />
       {provider ? <ProviderForm words="Continue with Google" from="login" redirectTo={redirectTo} /> : null}
       <p className="soft">
-        New here? <Link to="/signup">Sign up</Link>
+        New here? <Link to={arrival.ready ? '/signup?other' : '/signup'}>Sign up</Link>
       </p>
       {forgot ? <ForgotDialog redirectTo={redirectTo} /> : null}
     </AuthFrame>

@@ -5,7 +5,8 @@ import { receiveFields } from '../../forms/receive-form.server.ts'
 import { sendForm } from '../../forms/send-form.ts'
 import { useReply } from '../../forms/use-reply.ts'
 import { requireAnonymous } from '../../request/guards.server.ts'
-import { proofOf } from '../../request/proof.server.ts'
+import { proofOf, refuseRegistered } from '../../request/proof.server.ts'
+import { noProofCookie } from '../../request/session-cookie.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { AuthFrame, ProviderForm } from '../../ui/auth/auth-frame.tsx'
 import { LinkButton } from '../../ui/button.tsx'
@@ -23,14 +24,23 @@ export const meta = () => pageTitle('Sign up')
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireAnonymous(context, request)
   const { searchParams } = new URL(request.url)
-  if (searchParams.has('other')) throw redirect('/signup', { headers: { 'Set-Cookie': await forgetPendingCode() } })
+  const proof = await proofOf(context, request)
+  if (searchParams.has('other')) throw await beginAnew(proof === null)
+  if (!proof) await refuseRegistered(context, request)
   const isMinor = searchParams.get('refused') === 'age'
   return {
     provider: context.config.google,
     pending: await pendingCode(request, context.now()),
-    started: (await proofOf(context, request)) !== null,
+    started: proof !== null,
     refused: isMinor ? INVALID_DOB : sentenceOf(GOOGLE_SIGN_UP_WORDS, searchParams.get('google')),
   }
+}
+
+/** With another address than the one that waits for its code, or that has an account already, whose proof is `over`. */
+async function beginAnew(over: boolean): Promise<Response> {
+  const headers = new Headers({ 'Set-Cookie': await forgetPendingCode() })
+  if (over) headers.append('Set-Cookie', await noProofCookie())
+  return redirect('/signup', { headers })
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {

@@ -42,6 +42,12 @@ for (const script of [true, false]) {
     await create.click({ noWaitAfter: true })
     expect([202, 302]).toContain(await done)
     await page.unroute(FORMS)
+    const other = await page.context().newPage()
+    await other.goto(`${world.url}/signup`)
+    await expect(other).toHaveURL(/\/login\?ready=/)
+    await expect(other.getByRole('heading', { name: 'Welcome to LetsBuzz' })).toBeVisible()
+    await expect(other.getByText(ACCOUNT_READY).first()).toBeVisible()
+    await other.close()
     if (script) {
       await expect(page.getByText('Registration failed. Please try again.').first()).toBeVisible()
       await create.click()
