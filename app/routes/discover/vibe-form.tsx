@@ -22,13 +22,13 @@ export function VibeForm({ myVibe, commandId }: VibeFormProps) {
     <Form method="post" className="vibe-form" data-drafts="none" preventScrollReset>
       <input type="hidden" name="intent" value="vibe" />
       <input type="hidden" name="commandId" value={commandId} />
-      <span className="vibe-words">
-        <label htmlFor="my-vibe">My vibe</label>
-        <span id="my-vibe-note">
-          on my profile<span className="visually-hidden">only: it filters nobody</span>
-        </span>
-      </span>
       <span className="select">
+        <span className="vibe-words">
+          <label htmlFor="my-vibe">My vibe</label>
+          <span id="my-vibe-note">
+            on my profile<span className="visually-hidden">only: it filters nobody</span>
+          </span>
+        </span>
         <select
           ref={select}
           id="my-vibe"
@@ -48,11 +48,10 @@ export function VibeForm({ myVibe, commandId }: VibeFormProps) {
   )
 }
 
-/** On a phone, and between two panes, its icon stands for its word, so that the vibe has room for its own. */
+/** Its icon stands for its word, so that the vibe has room for its own. */
 const PlainSave = () => (
   <Button icon="check">
-    <span className="from-tablet">Save</span>
-    <span className="to-tablet visually-hidden">Save</span>
+    <span className="visually-hidden">Save</span>
   </Button>
 )
 

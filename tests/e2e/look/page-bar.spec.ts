@@ -146,18 +146,26 @@ test('the picture follows close on the words about who sees it', async ({ world,
   }
 })
 
-test('without script the words on the vibe stay within its pill', async ({ world, open }) => {
-  const page = await open({ as: await world.member('Cid'), phone: true, script: false })
-  for (const width of [390, 360, 320, 600, 768, 1024, 1280]) {
-    await page.setViewportSize({ width, height: 844 })
-    await page.goto('/discover')
-    const [pill, name] = [page.locator('#my-vibe'), page.locator('label[for=my-vibe]')]
-    const [outer, inner] = [(await pill.boundingBox())!, (await page.locator('.vibe-words').boundingBox())!]
-    expect(inner.x + inner.width, `${width}`).toBeLessThanOrEqual(outer.x + outer.width - 6)
-    await expect(name).toBeVisible()
-    await expect(pill).toHaveAccessibleDescription(/on my profile/)
-  }
-})
+for (const script of [true, false])
+  test(`the words on the vibe stay within its pill, ahead of its arrow, ${script ? 'with' : 'without'} script`, async ({
+    world,
+    open,
+  }) => {
+    const page = await open({ as: await world.member('Cid'), phone: true, script })
+    for (const width of [390, 360, 320, 600, 768, 1024, 1280]) {
+      await page.setViewportSize({ width, height: 844 })
+      await page.goto('/discover')
+      const [pill, name] = [page.locator('#my-vibe'), page.locator('label[for=my-vibe]')]
+      const [arrow, inner] = [page.locator('.vibe-form .select .icon'), page.locator('.vibe-words')]
+      const words = (await inner.boundingBox())!
+      expect(words.x + words.width, `${width}`).toBeLessThanOrEqual((await arrow.boundingBox())!.x)
+      const named = (await name.boundingBox())!
+      expect(named.x + named.width, `${width}`).toBeLessThanOrEqual(words.x + words.width)
+      expect((await pill.boundingBox())!.width, `${width}`).toBeGreaterThanOrEqual(110)
+      await expect(name).toBeVisible()
+      await expect(pill).toHaveAccessibleDescription(/on my profile/)
+    }
+  })
 
 test('six places have room at the foot of every phone and at the top of every wide window', async ({ open }) => {
   const page = await open()
