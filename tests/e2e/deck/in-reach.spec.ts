@@ -255,6 +255,11 @@ for (const script of [true, false])
     expect(await isInReach(start)).toBe(true)
     await page.setViewportSize(PHONES[1])
     await expect(page.getByText('Your profile is ready.')).toBeInViewport()
+    await world.edit(newcomer, { firstName: 'W'.repeat(50) })
+    await world.settled()
+    await page.goto('/discover?welcome')
+    await expect(page.getByText('Welcome, WWW')).toBeInViewport()
+    expect(await isInReach(buzzOf(page)), 'the longest name').toBe(true)
   })
 
 test('where nobody is left, a short window has the question for the place folded, from the first picture on', async ({
