@@ -144,7 +144,7 @@ export default function Discover() {
         {over ? null : <Deck deck={deck} />}
         {over &&
           (page.waitMs === null ? (
-            <EmptyDeck costliest={page.costliest} filters={page.filters} undoable={undoable} onUndo={undo} />
+            <EmptyDeck {...page} undoable={undoable} onUndo={undo} />
           ) : (
             <SeenEnough waitMs={page.waitMs} undoable={undoable} onUndo={undo} />
           ))}

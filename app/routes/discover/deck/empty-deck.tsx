@@ -6,10 +6,10 @@ import { EmptyState } from '../../../ui/card.tsx'
 import { distanceWords, type ShownFilters } from '../filter-words.ts'
 import { UndoForm, type UndoProps } from './undo-form.tsx'
 
-type EmptyDeckProps = UndoProps & { costliest: CostliestFilter | null; filters: ShownFilters }
+type EmptyDeckProps = UndoProps & { costliest: CostliestFilter | null; filters: ShownFilters; hasLocation: boolean }
 
-/** States honestly that nobody is left, names the filter that costs most, and widens it with one tap (ruling R34). */
-export function EmptyDeck({ costliest, filters, undoable, onUndo }: EmptyDeckProps) {
+/** States honestly that nobody is left, names the filter that costs most, and widens it with one tap (ruling R34). Who named no place is asked for that first. */
+export function EmptyDeck({ costliest, filters, hasLocation, undoable, onUndo }: EmptyDeckProps) {
   const [search] = useSearchParams()
   const widened = costliest && new URLSearchParams([...search, ...open(costliest.filter)])
   return (
@@ -20,7 +20,11 @@ export function EmptyDeck({ costliest, filters, undoable, onUndo }: EmptyDeckPro
         action={
           <div className="row deck-empty-actions">
             {costliest && widened ? (
-              <LinkButton to={`/discover?${dedupe(widened)}`} tone="primary" preventScrollReset>
+              <LinkButton
+                to={`/discover?${dedupe(widened)}`}
+                tone={hasLocation ? 'primary' : 'secondary'}
+                preventScrollReset
+              >
                 {`Open ${NAMES[costliest.filter]}: ${costliest.wouldShow} more`}
               </LinkButton>
             ) : null}
