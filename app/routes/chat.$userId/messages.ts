@@ -72,12 +72,12 @@ export function localTime(time: string): string {
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, -1)
 }
 
-/** 'Today', 'Yesterday', 'Monday, 3 March'; `day` and `now` by the same clock. */
+/** 'Today', 'Yesterday', 'Monday 3 March'; `day` and `now` by the same clock. */
 export function dayWords(day: string, now: string): string {
   const days = Math.round((Date.parse(now.slice(0, 10)) - Date.parse(day)) / 86_400_000)
   if (days === 0) return 'Today'
   if (days === 1) return 'Yesterday'
-  return new Intl.DateTimeFormat('en', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' }).format(
+  return new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' }).format(
     new Date(`${day}T00:00:00Z`),
   )
 }

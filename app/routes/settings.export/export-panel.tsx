@@ -21,7 +21,7 @@ export type ShownExport = {
 }
 
 const LOOK_EVERY_MS = 1_000
-const WAYS = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+const WAYS = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 
 /** How far the copy is: by itself with script, by a look again without. */
 export function ExportState({ last }: { last: ShownExport }) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { collectMessages, layOut, localTime } from '../../../app/routes/chat.$userId/messages.ts'
+import { collectMessages, dayWords, layOut, localTime } from '../../../app/routes/chat.$userId/messages.ts'
 
 const message = (id: string, from: string, time: string) => ({ id, number: 1, from, text: id, time })
 
@@ -20,4 +20,9 @@ test('the local time of a moment is what the clock of the device shows', () => {
   const time = '2026-07-04T12:34:56.000Z'
   const [hours, minutes] = [new Date(time).getHours(), new Date(time).getMinutes()]
   expect(localTime(time).slice(11, 16)).toBe([hours, minutes].map((n) => String(n).padStart(2, '0')).join(':'))
+})
+
+test('a day is named with its number ahead of its month', () => {
+  const words = ['2026-11-27', '2026-11-26', '2026-11-23'].map((day) => dayWords(day, '2026-11-27T12:00:00.000Z'))
+  expect(words).toEqual(['Today', 'Yesterday', 'Monday 23 November'])
 })
