@@ -93,8 +93,13 @@ function OnThisDevice() {
         ))}
       </ul>
       <p>
-        Signing out removes them, but for the one that knows the browser and those of 10 seconds. Words that you typed
-        and did not send are kept by the tab that you typed them in, for 24 hours at most, never a password or a code.
+        Signing out removes these cookies, but for the one that knows the browser and those of 10 seconds. Words that
+        you typed and did not send are kept by the tab that you typed them in, for 24 hours at most, never a password or
+        a code.
+      </p>
+      <p>
+        Your browser keeps three things more until you sign out: the page that it shows without a network, whether you
+        turned off the keys in Discover, and in its tab whether you chose to stay deactivated.
       </p>
     </>
   )
