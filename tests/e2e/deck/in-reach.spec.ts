@@ -266,6 +266,7 @@ test('where nobody is left, a short window has the question for the place folded
   world,
   open,
 }) => {
+  await world.member('Jon')
   const lone = await world.member('Ida', { preferences: { ageRange: [90, 95], distanceMiles: 5 } })
   await world.settled()
   for (const [window, unfolded] of [
@@ -289,6 +290,7 @@ test('where nobody is left, a short window has the question for the place folded
     expect((await question.locator('details').boundingBox())!).toEqual(before)
     if (!unfolded) await question.locator('summary').click()
     await expect(question.getByLabel('Your town')).toBeVisible()
+    await expect(page.getByRole('link', { name: /^Open the ages/ })).not.toHaveClass(/button-primary/)
     await page.context().close()
   }
 })
