@@ -51,14 +51,15 @@ export type WebOptions = {
 export function startWeb(options: WebOptions): Promise<HttpServer> {
   const { product, config, port, publicUrl, now, logger, dev = false, shared = {} } = options
   const { core, services, live, mailbox, projector, caughtUp } = product
+  const { read } = core.storage
   const carriedForms = createCarriedForms(product.formBox, now)
   const contextFor = createContextFor({
     services,
-    readActing: createReadActing({ read: core.storage.read, sessions: services.sessions }),
+    readActing: createReadActing({ read, sessions: services.sessions }),
     dispatch: core.dispatch,
     loadState: core.loadState,
     isRepeat: core.isRepeat,
-    read: core.storage.read,
+    read,
     history: core.history,
     readModels: () => core.readModels(now),
     now,
@@ -75,9 +76,7 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
   const raw: RawHandler[] = [
     limitedReports(options),
     createHealthHandler(async () => [...(await states()), ...(pages ? [{ role: 'web', ready: true }] : [])]),
-    ...(pages
-      ? [createMediaHandler(services, createFindMedia({ read: core.storage.read, sessions: services.sessions }))]
-      : []),
+    ...(pages ? [createMediaHandler(services, createFindMedia({ read, sessions: services.sessions }))] : []),
     ...(pages && mailbox && config.mode === 'local' ? [createMailboxHandler(mailbox)] : []),
   ]
   return startHttpServer({
