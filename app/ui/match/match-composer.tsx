@@ -1,4 +1,4 @@
-import { Form, useNavigate } from '@remix-run/react'
+import { useFetcher, useNavigate } from '@remix-run/react'
 import { type FormEvent, type KeyboardEvent, type RefObject, useId, useState } from 'react'
 import { MESSAGE_MAX } from '../../../domain/pair/limits.ts'
 import { lengthOf, tidy } from '../../../domain/shared/text.ts'
@@ -23,10 +23,12 @@ type MatchComposerProps = {
 
 /**
  * Writes the first message, and leads to the conversation, which shows what becomes of it. Without script, or before the
- * page is live, the form of the conversation itself.
+ * page is live, the form of the conversation itself; one that is refused stays here with its words.
  */
 export function MatchComposer({ match: { other, roomId, messageId }, reply, box, onSent }: MatchComposerProps) {
-  const [error, setError] = useState(errorIn(reply))
+  const fetcher = useFetcher<FormReply>()
+  const [isTooLong, setTooLong] = useState(false)
+  const error = isTooLong ? CHAT_WORDS['too-long'].error : errorIn(fetcher.data ?? reply)
   const outbox = useLive()?.outbox
   const navigate = useNavigate()
   const id = useId()
@@ -34,7 +36,7 @@ export function MatchComposer({ match: { other, roomId, messageId }, reply, box,
   function submit(event: FormEvent<HTMLFormElement>): void {
     const text = tidy(box.current?.value ?? '')
     const isOver = lengthOf(text) > MESSAGE_MAX
-    setError(isOver ? CHAT_WORDS['too-long'].error : null)
+    setTooLong(isOver)
     const isReady = !isOver && text !== ''
     if (isReady && !outbox) return
     event.preventDefault()
@@ -45,7 +47,7 @@ export function MatchComposer({ match: { other, roomId, messageId }, reply, box,
   }
 
   return (
-    <Form method="post" action={`/chat/${other.id}`} className="match-composer" onSubmit={submit}>
+    <fetcher.Form method="post" action={`/chat/${other.id}`} className="match-composer" onSubmit={submit}>
       <Owner />
       <input type="hidden" name="id" value={messageId} />
       <label className="visually-hidden" htmlFor={id}>
@@ -70,7 +72,7 @@ export function MatchComposer({ match: { other, roomId, messageId }, reply, box,
           {error}
         </p>
       ) : null}
-    </Form>
+    </fetcher.Form>
   )
 }
 

@@ -20,9 +20,12 @@ export type Look = {
 /** What no field keeps of a string, or a line of text. */
 const LEFT_OUT = /[\p{Cc}\u202e\u2028\u2029]+/u
 
+/** What a search keeps; a draft of a registration keeps more of a field. */
+const KEPT = 100
+
 /** Some of a string as every page writes it, whatever field has it. */
 function someOf(text: string): string {
-  const [longest = ''] = text.split(LEFT_OUT).sort((a, b) => b.length - a.length)
+  const [longest = ''] = text.slice(0, KEPT).split(LEFT_OUT).sort((a, b) => b.length - a.length)
   return longest.slice(0, 24).trim()
 }
 
