@@ -116,9 +116,11 @@ async function runCase({ stage, at, script }: Round, { page, visit, typed }: Loo
   if (!isAway(page, visit)) await send(page, at, { script, mayKeep: isUnanswered(how) })
   if (endsSession(how)) await comeBack(page, visit)
   if (endsSession(how) && (await countForms(page)) > at) await unfold(page, at)
-  const lost = await lostAfter(page, typed)
+  const lostAtOnce = await lostAfter(page, typed)
   const leaks = !script && (await page.content()).includes(PASSWORD)
   await heal(stage, page)
+  // A page that could not be read at that moment reads itself again.
+  const lost = script && lostAtOnce.length > 0 && isAway(page, visit) ? await lostAfter(page, typed) : lostAtOnce
   const again = lost.length > 0 ? 'nothing to send' : await sendAgain({ page, at, script, typed })
   return { verdict: lost.length > 0 ? 'lost' : 'kept', fields: typed.length, lost, again, leaks }
 }
