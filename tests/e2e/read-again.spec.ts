@@ -37,6 +37,26 @@ for (const [what, answer] of [
   })
 }
 
+test('a page that was opened without network has its looks once the network is back', async ({ world, open }) => {
+  const page = await open({ as: await world.member('Flo'), phone: true, refusals: true })
+  await page.goto('/discover')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  for (const name of ['Notifications', 'Chat']) {
+    await page.context().setOffline(true)
+    await tab(page, name)
+    await expect(noConnection(page)).toBeVisible()
+    await page.context().setOffline(false)
+    await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
+    const bare = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')]
+          .filter(({ sheet }) => !sheet)
+          .map(({ href }) => href),
+      )
+    await expect.poll(bare).toEqual([])
+  }
+})
+
 test('Back without network says so where it leads, and the page is read once the network is back', async ({
   world,
   open,

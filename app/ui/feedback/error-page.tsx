@@ -41,6 +41,11 @@ const WORDS: Record<number, Words> = {
   503: { title: 'Back in a moment', text: 'LetsBuzz is starting or restarting. Try again shortly.', retry: true },
 }
 
+/** A limit that ends while somebody looks. */
+const SOON_MS = 15_000
+const isSoon = (unavailable: { readonly retryInMs: number } | null) =>
+  unavailable !== null && unavailable.retryInMs <= SOON_MS
+
 /** `kept`: what of the member's own is not lost with the page. */
 type ErrorPageProps = { kept?: ReactNode }
 
@@ -50,7 +55,8 @@ export function ErrorPage({ kept }: ErrorPageProps) {
   const { pathname, search } = useLocation()
   const isUnanswered = error instanceof TypeError && NOT_FETCHED.test(error.message)
   const status = isRouteErrorResponse(error) ? error.status : 500
-  useReadAgain(isUnanswered ? 'unanswered' : status >= 500 ? 'fault' : null)
+  const unavailable = isRouteErrorResponse(error) ? unavailableIn(error.data) : null
+  useReadAgain(isUnanswered ? 'unanswered' : status >= 500 || isSoon(unavailable) ? 'fault' : null)
   if (isUnanswered)
     return (
       <Failure words={NO_ANSWER} kept={kept}>
@@ -60,7 +66,6 @@ export function ErrorPage({ kept }: ErrorPageProps) {
         <LinkButton to="/">Go to the start</LinkButton>
       </Failure>
     )
-  const unavailable = isRouteErrorResponse(error) ? unavailableIn(error.data) : null
   const words = { ...(WORDS[status] ?? UNEXPECTED), ...(unavailable && { text: unavailable.error }) }
   return (
     <Failure words={words} kept={kept}>

@@ -1,5 +1,6 @@
 import { useNavigation, useRevalidator } from '@remix-run/react'
 import { useEffect, useState } from 'react'
+import { loadSheetsAgain } from './sheets-again.ts'
 
 const WAITS_MS = [2_000, 5_000, 15_000] as const
 
@@ -11,10 +12,13 @@ export function useReadAgain(why: 'unanswered' | 'fault' | null): void {
   const { revalidate, state } = useRevalidator()
   const isIdle = useNavigation().state === 'idle' && state === 'idle'
   const [times, setTimes] = useState(0)
+  // Whatever took its place.
+  useEffect(() => loadSheetsAgain, [])
   useEffect(() => {
     if (why === null || !isIdle) return
     const read = () => {
       setTimes((before) => before + 1)
+      loadSheetsAgain()
       revalidate()
     }
     const wait = WAITS_MS[times] ?? (why === 'unanswered' ? WAITS_MS[2] : null)

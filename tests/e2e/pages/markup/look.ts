@@ -25,7 +25,10 @@ const KEPT = 100
 
 /** Some of a string as every page writes it, whatever field has it. */
 function someOf(text: string): string {
-  const [longest = ''] = text.slice(0, KEPT).split(LEFT_OUT).sort((a, b) => b.length - a.length)
+  const [longest = ''] = text
+    .slice(0, KEPT)
+    .split(LEFT_OUT)
+    .sort((a, b) => b.length - a.length)
   return longest.slice(0, 24).trim()
 }
 
