@@ -18,8 +18,6 @@ type StepFormProps = StepProps & {
   goOn?: string
   /** Something is still being sent. */
   waiting?: boolean
-  /** What going on means, above its button. */
-  terms?: ReactNode
   handlers?: {
     onSubmit: (event: FormEvent<HTMLFormElement>) => void
     onChange: (event: FormEvent<HTMLElement>) => void
@@ -29,16 +27,7 @@ type StepFormProps = StepProps & {
 }
 
 /** One step: its errors, its fields, and the ways on and back. Back keeps what was typed, finished or not. */
-export function StepForm({
-  step,
-  form,
-  multipart,
-  goOn = 'Continue',
-  waiting,
-  terms,
-  handlers,
-  children,
-}: StepFormProps) {
+export function StepForm({ step, form, multipart, goOn = 'Continue', waiting, handlers, children }: StepFormProps) {
   const navigation = useNavigation()
   const going = navigation.formData?.get('go')
   const kept = useKeptDraft(step)
@@ -58,7 +47,6 @@ export function StepForm({
       <ErrorSummary form={form} />
       {children}
       <div className="wizard-ways">
-        {terms}
         {stepNumber(step) > 1 ? (
           <Button name="go" value="back" icon="arrow-left" busy={going === 'back'} formNoValidate>
             Back

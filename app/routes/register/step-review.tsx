@@ -71,16 +71,9 @@ function preferenceFacts({ preferences }: Typed) {
   ] as const
 }
 
-const Accepts = () => (
-  <p className="wizard-terms small soft">
-    By creating an account you confirm that you are 18 or older and accept the <Link to="/terms">Terms</Link> and the{' '}
-    <Link to="/privacy">Privacy Policy</Link>.
-  </p>
-)
-
 export function StepReview({ form, steps, email, media, voice, lookingFor }: ReviewProps) {
   return (
-    <StepForm step="review" form={form} goOn="Create account" terms={<Accepts />}>
+    <StepForm step="review" form={form} goOn="Create account">
       <Part step="basics">
         <FactList facts={basicFacts(steps, email, lookingFor)} />
       </Part>
@@ -116,6 +109,10 @@ export function StepReview({ form, steps, email, media, voice, lookingFor }: Rev
           ]}
         />
       </Part>
+      <p className="wizard-terms small soft">
+        By creating an account you confirm that you are 18 or older and accept the <Link to="/terms">Terms</Link> and
+        the <Link to="/privacy">Privacy Policy</Link>.
+      </p>
     </StepForm>
   )
 }

@@ -11,7 +11,7 @@ type Words = { title: string; text: string; retry?: boolean }
 
 const UNEXPECTED: Words = {
   title: 'Something went wrong on our side',
-  text: 'Nothing you did caused this, and what was saved stays saved. Try again in a moment.',
+  text: 'Nothing you did caused this, and what was saved stays saved.',
   retry: true,
 }
 
@@ -38,13 +38,8 @@ const WORDS: Record<number, Words> = {
   413: { title: 'That file is too large', text: `${VISUAL_SIZES} Choose a smaller one and try again.` },
   415: { title: 'That kind of file does not work here', text: 'Choose another one and try again.' },
   429: { title: 'A little slower, please', text: 'That was a lot at once. Wait a moment and try again.', retry: true },
-  503: { title: 'Back in a moment', text: 'LetsBuzz is starting or restarting. Try again shortly.', retry: true },
+  503: { title: 'Back in a moment', text: 'LetsBuzz is starting. Try again shortly.', retry: true },
 }
-
-/** A limit that ends while somebody looks. */
-const SOON_MS = 15_000
-const isSoon = (unavailable: { readonly retryInMs: number } | null) =>
-  unavailable !== null && unavailable.retryInMs <= SOON_MS
 
 /** `kept`: what of the member's own is not lost with the page. */
 type ErrorPageProps = { kept?: ReactNode }
@@ -54,23 +49,17 @@ export function ErrorPage({ kept }: ErrorPageProps) {
   const error = useRouteError()
   const { pathname, search } = useLocation()
   const isUnanswered = error instanceof TypeError && NOT_FETCHED.test(error.message)
-  const status = isRouteErrorResponse(error) ? error.status : 500
-  const unavailable = isRouteErrorResponse(error) ? unavailableIn(error.data) : null
-  useReadAgain(isUnanswered ? 'unanswered' : status >= 500 || isSoon(unavailable) ? 'fault' : null)
-  if (isUnanswered)
-    return (
-      <Failure words={NO_ANSWER} kept={kept}>
-        <LinkButton tone="primary" to={pathname + search} replace>
-          Try again
-        </LinkButton>
-        <LinkButton to="/">Go to the start</LinkButton>
-      </Failure>
-    )
-  const words = { ...(WORDS[status] ?? UNEXPECTED), ...(unavailable && { text: unavailable.error }) }
+  const answer = isRouteErrorResponse(error) ? error : null
+  const status = answer?.status ?? 500
+  const unavailable = unavailableIn(answer?.data)
+  // A limit mostly ends while somebody looks.
+  useReadAgain(isUnanswered ? 'unanswered' : status >= 500 || unavailable ? 'fault' : null)
+  const known = isUnanswered ? NO_ANSWER : (WORDS[status] ?? UNEXPECTED)
+  const words = { ...known, ...(unavailable && { text: unavailable.error }) }
   return (
     <Failure words={words} kept={kept}>
       {words.retry ? (
-        <LinkButton tone="primary" to={pathname + search} reloadDocument>
+        <LinkButton tone="primary" to={pathname + search} replace reloadDocument={!isUnanswered}>
           Try again
         </LinkButton>
       ) : null}

@@ -3,10 +3,6 @@
  * has a link to.
  */
 export function loadSheetsAgain(): void {
-  for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')) {
-    const href = link.getAttribute('href')
-    if (link.sheet || !href) continue
-    link.removeAttribute('href')
-    link.setAttribute('href', href)
-  }
+  for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]'))
+    if (!link.sheet) link.setAttribute('href', link.href)
 }

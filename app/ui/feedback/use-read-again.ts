@@ -12,13 +12,10 @@ export function useReadAgain(why: 'unanswered' | 'fault' | null): void {
   const { revalidate, state } = useRevalidator()
   const isIdle = useNavigation().state === 'idle' && state === 'idle'
   const [times, setTimes] = useState(0)
-  // Whatever took its place.
-  useEffect(() => loadSheetsAgain, [])
   useEffect(() => {
     if (why === null || !isIdle) return
     const read = () => {
       setTimes((before) => before + 1)
-      loadSheetsAgain()
       revalidate()
     }
     const wait = WAITS_MS[times] ?? (why === 'unanswered' ? WAITS_MS[2] : null)
@@ -27,6 +24,8 @@ export function useReadAgain(why: 'unanswered' | 'fault' | null): void {
     return () => {
       clearTimeout(timer)
       window.removeEventListener('online', read)
+      // Something is read in this moment, by itself or by hand.
+      loadSheetsAgain()
     }
   }, [why, isIdle, times, revalidate])
 }
