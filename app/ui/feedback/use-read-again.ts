@@ -12,6 +12,8 @@ export function useReadAgain(why: 'unanswered' | 'fault' | null): void {
   const { revalidate, state } = useRevalidator()
   const isIdle = useNavigation().state === 'idle' && state === 'idle'
   const [times, setTimes] = useState(0)
+  // Whatever took its place.
+  useEffect(() => loadSheetsAgain, [])
   useEffect(() => {
     if (why === null || !isIdle) return
     const read = () => {
@@ -24,8 +26,6 @@ export function useReadAgain(why: 'unanswered' | 'fault' | null): void {
     return () => {
       clearTimeout(timer)
       window.removeEventListener('online', read)
-      // Something is read in this moment, by itself or by hand.
-      loadSheetsAgain()
     }
   }, [why, isIdle, times, revalidate])
 }
