@@ -1,6 +1,6 @@
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { type DirectMessage, MESSAGE_IDS } from '../../realtime/protocol.ts'
-import type { Outgoing, OutgoingDraft } from './outbox.ts'
+import type { Outbox, Outgoing, OutgoingDraft } from './outbox.ts'
 import { useLive, useLiveEvent, useLiveSignal } from './use-live.tsx'
 
 const NONE: readonly Outgoing[] = []
@@ -21,11 +21,7 @@ export type RoomOutbox = {
 export function useOutbox(roomId: string, shown: readonly string[]): RoomOutbox {
   const live = useLive()
   const outbox = live?.outbox
-  const entries = useSyncExternalStore(
-    outbox?.subscribe ?? (() => () => undefined),
-    outbox?.list ?? (() => NONE),
-    () => NONE,
-  )
+  const entries = useEntries(outbox)
   useEffect(() => outbox?.arrived(shown), [outbox, shown])
   return {
     outgoing: entries.filter((entry) => entry.roomId === roomId),
@@ -33,6 +29,18 @@ export function useOutbox(roomId: string, shown: readonly string[]): RoomOutbox 
     retry: useCallback((id: string) => outbox?.retry(id), [outbox]),
     drop: useCallback((id: string) => outbox?.drop(id), [outbox]),
   }
+}
+
+/** Set as state, so that a message leaves these in the same drawing that shows it as stored. */
+function useEntries(outbox: Outbox | undefined): readonly Outgoing[] {
+  const [entries, setEntries] = useState(() => outbox?.list() ?? NONE)
+  useEffect(() => {
+    if (!outbox) return
+    const show = () => setEntries(outbox.list())
+    show()
+    return outbox.subscribe(show)
+  }, [outbox])
+  return entries
 }
 
 /** Messages of a room that came since the page opened it, oldest first; the loader brings them too, a little later. */

@@ -230,3 +230,24 @@ test('with script new messages are announced, also once earlier ones were read',
   }
   expect(await seen.evaluate((all) => all.filter((one) => one === 'off'))).toEqual([])
 })
+
+test('a message that one sends stays in the page from the moment it is sent', async ({ world, open }) => {
+  const [quin, rae] = await talkative(world, ['Quin', 'Rae'])
+  const page = await open({ as: quin })
+  await page.goto(`/chat/${rae.id}`)
+  await expect(newest(page)).toBeInViewport({ ratio: 1 })
+  const unread = (await countUnread(world.read, rae.id)).total
+  const shown = await log(page).evaluateHandle((room) => {
+    const shown: number[] = []
+    const count = () => (room.textContent ?? '').split('Stays here').length - 1
+    new MutationObserver(() => shown.push(count())).observe(room, { subtree: true, childList: true })
+    return shown
+  })
+  await page.getByLabel('Message to Rae').fill('Stays here')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await expect.poll(async () => (await countUnread(world.read, rae.id)).total).toBe(unread + 1)
+  await expect(log(page).getByRole('img', { name: 'Sending' })).toHaveCount(0)
+  await expect(newest(page, 'Stays here')).toBeVisible()
+  const counts = await shown.evaluate((all) => all)
+  expect(counts.slice(counts.indexOf(1)).filter((one) => one !== 1)).toEqual([])
+})

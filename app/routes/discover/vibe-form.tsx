@@ -24,7 +24,7 @@ export function VibeForm({ myVibe, commandId }: VibeFormProps) {
       <input type="hidden" name="commandId" value={commandId} />
       <span className="select">
         <span className="vibe-words">
-          <label htmlFor="my-vibe">My vibe</label>
+          <label htmlFor="my-vibe">My vibe</label>{' '}
           <span id="my-vibe-note">
             on my profile<span className="visually-hidden">only: it filters nobody</span>
           </span>
