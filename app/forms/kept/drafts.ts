@@ -94,6 +94,7 @@ export class Drafts {
     if (names.length === 0) return
     const pick = (from: Typed) => Object.fromEntries(names.map((name) => [name, from[name] ?? []]))
     write(form, pick(draft))
+    unfold(form)
     this.onRestored({ form, discard: () => this.discard(form, pick(before)) })
   }
 
@@ -132,6 +133,11 @@ export class Drafts {
 }
 
 const isTypedIn = (form: HTMLFormElement, { before }: Seen): boolean => Object.keys(changedIn(form, before)).length > 0
+
+/** What was typed into a part that folds is in view once it is back. */
+function unfold(form: HTMLFormElement): void {
+  for (let part = form.closest('details'); part; part = part.parentElement?.closest('details') ?? null) part.open = true
+}
 
 /** As the server brought it, also where a hand was quicker than this script. */
 function pristine(form: HTMLFormElement): Typed {

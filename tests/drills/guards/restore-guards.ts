@@ -167,11 +167,12 @@ export const RESTORE_GUARDS: readonly Guard[] = [
     {
       name: 'the words of a start beside a restore',
       file: 'server/main.ts',
-      with: 'await refuseWhileRestoring(databases.app)',
+      with: 'refuseWhileRestoring(app).then(() => log)',
+      without: 'log',
     },
   ].map((guard) => ({
-    ...guard,
     without: '',
+    ...guard,
     test: {
       ...TOOL,
       title: 'a start beside a restore is refused for its sake, not for the log server that cannot write',

@@ -38,6 +38,21 @@ test('what is typed comes back with a reload, says so, and can be thrown away', 
   await expect(page.getByLabel('Bio')).not.toHaveValue('Ten careful minutes')
 })
 
+test('what is back in a part of the page that folds is in view', async ({ world, open }) => {
+  const page = await open({ as: await world.member('Cleo'), phone: true })
+  await page.goto('/discover')
+  const [question, town] = [page.getByText('Where are you, roughly?'), page.getByLabel('Your town')]
+  if (!(await town.isVisible())) await question.click()
+  await town.fill('Tromsø')
+  await kept(page, 'Tromsø')
+  await world.member('Dag')
+  await world.settled()
+  await page.reload()
+  await expect(page.getByText(BACK)).toBeVisible()
+  await expect(town).toBeVisible()
+  await expect(town).toHaveValue('Tromsø')
+})
+
 test('what is typed before the script that keeps it is there is kept once it is', async ({ world, open }) => {
   const [amy, ben] = [await world.member('Amy'), await world.member('Ben')]
   const page = await open({ as: amy, phone: true })
