@@ -24,6 +24,8 @@ export const allProjections: readonly Projection[] = [
 const nameOf = ({ name }: Projection) => name
 const isForMembers = ({ readBy }: Projection) => readBy !== 'operators'
 
+export const allModels: readonly string[] = allProjections.map(nameOf)
+
 /** The names of those that members' pages read. */
 export const memberModels: readonly string[] = allProjections.filter(isForMembers).map(nameOf)
 

@@ -1,4 +1,6 @@
-import { dropUnfollowed } from '../projections/engine/care/unfollowed-tables.ts'
+import type pg from 'pg'
+import { allModels } from '../projections/all-projections.ts'
+import { dropUnfollowed, dropUnknown } from '../projections/engine/care/unfollowed-tables.ts'
 import { sweepEffects } from '../reactors/effects.ts'
 import type { Reactors } from '../reactors/run.ts'
 import { type OwedWorkDeps, sendDue } from '../reactors/send-owed.ts'
@@ -75,6 +77,11 @@ const formsLog =
     if (givenUp > 0) logger.error('Smaller forms of pictures are given up.', { kind: 'media-forms', count: givenUp })
   }
 
+async function sweepTables(pool: pg.Pool): Promise<number> {
+  const unknown = await dropUnknown(pool, allModels, 'old')
+  return unknown.length + (await dropUnfollowed(pool, 'old')).schemas.length
+}
+
 function sweepsOf(parts: JobsDeps): Record<string, Sweepable> {
   const { core, services, now, logger } = parts
   const { pool } = core.storage
@@ -84,7 +91,7 @@ function sweepsOf(parts: JobsDeps): Record<string, Sweepable> {
     unfinished: createUnfinishedSweep(parts),
     unused: createUnusedSweep(parts),
     addresses: createAddressSweep(parts),
-    unfollowed: { sweep: async () => (await dropUnfollowed(pool, 'old')).schemas.length },
+    unfollowed: { sweep: () => sweepTables(pool) },
     effects: { sweep: () => sweepEffects(pool) },
     left: { sweep: () => takeUp(pool) },
     reclaiming: createReclaiming({ pool, now, logger }),

@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import type { MemberId } from '../domain/shared/ids.ts'
+import { allModels } from '../projections/all-projections.ts'
+import { listBehind } from '../projections/engine/care/behind.ts'
 import { listUnerased } from '../projections/engine/care/quarantined-streams.ts'
-import { dropUnfollowed } from '../projections/engine/care/unfollowed-tables.ts'
+import { dropUnfollowed, dropUnknown } from '../projections/engine/care/unfollowed-tables.ts'
 import { histories } from '../projections/history/project.ts'
 import { createAddresses } from '../services/addresses.ts'
 import type { AppDb } from '../services/app-db.ts'
@@ -56,7 +58,7 @@ export type ServiceDeps = {
   readonly mailer: Mailer
   readonly logger: Logger
   readonly mailbox: Mailbox | null
-  readonly core: Pick<Core, 'keys' | 'gridKey' | 'storage'>
+  readonly core: Pick<Core, 'keys' | 'gridKey' | 'storage' | 'log'>
   readonly presence: Presence
   readonly caughtUp: Services['caughtUp']
   readonly upToDate: Services['upToDate']
@@ -69,8 +71,9 @@ export type ServiceDeps = {
 export const exportFolder = (dataDir: string) => join(dataDir, 'exports')
 
 /** Read models that are not clear of an erasure: of one that is behind it is not known yet what it owes. */
-async function leftOf({ storage }: Pick<Core, 'storage'>, upToDate: Services['upToDate']): Promise<readonly string[]> {
-  return (await upToDate()) ? (await dropUnfollowed(storage.pool, 'all')).busy : ['read models that are behind']
+async function leftOf({ storage, log }: Pick<Core, 'storage' | 'log'>): Promise<readonly string[]> {
+  const behind = await listBehind(storage.pool, log)
+  return behind.length > 0 ? behind : (await dropUnfollowed(storage.pool, 'all')).busy
 }
 
 /** Histories have no words, and are the same after an erasure. */
@@ -79,9 +82,10 @@ async function unerasedOf({ storage }: Pick<Core, 'storage'>, member: MemberId):
 }
 
 /** What an erasure clears of keys and read models, and what it asks of those. */
-const clearing = (core: ServiceDeps['core'], upToDate: Services['upToDate']) => ({
+const clearing = (core: ServiceDeps['core']) => ({
   destroyKey: (subject: string) => core.keys.destroy(subject),
-  dropUnfollowed: () => leftOf(core, upToDate),
+  dropUnknown: async () => void (await dropUnknown(core.storage.pool, allModels, 'all')),
+  dropUnfollowed: () => leftOf(core),
   listUnerased: (member: MemberId) => unerasedOf(core, member),
 })
 
@@ -119,7 +123,7 @@ export function createServices(deps: ServiceDeps): Services {
       db,
       mailbox: deps.mailbox,
       ledger: createErasedLedger(config.dataDir),
-      ...clearing(core, upToDate),
+      ...clearing(core),
     }),
     loginGuard: createLoginGuard({ db, now, off }),
     codeGuard: createCodeGuard({ db, now, off }),

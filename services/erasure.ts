@@ -50,7 +50,9 @@ export type ErasureTargets = {
   readonly ledger: ErasedLedger
   /** For ever; answers since when. */
   readonly destroyKey: (subject: string) => Promise<Date>
-  /** Removes tables of read models that follow nothing any more; answers which models have some that cannot go yet. */
+  /** Removes tables of read models that this release has not, and that nobody brings on. */
+  readonly dropUnknown: () => Promise<void>
+  /** Removes tables that follow nothing any more; answers which read models are behind, or have some that cannot go yet. */
   readonly dropUnfollowed: () => Promise<readonly string[]>
   /** The read models that have the end of this account in quarantine, and the member in their rows. */
   readonly listUnerased: (member: MemberId) => Promise<readonly string[]>

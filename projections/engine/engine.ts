@@ -60,7 +60,7 @@ export type Projector = {
   /** What readers see of each projection. */
   positions(): Map<string, Position>
   status(): ProjectionStatus[]
-  /** True once the named projections (all when absent) show this position; false when they do not within `ms`. */
+  /** True once the named projections (all of this process when absent) show this position; false when they do not within `ms`. */
   waitFor(position: Position, names?: readonly string[], ms?: number): Promise<boolean>
 }
 

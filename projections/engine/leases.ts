@@ -55,6 +55,14 @@ export async function listFilled(db: Pick<pg.ClientBase, 'query'>): Promise<Set<
   return new Set(rows.map(({ name }) => name))
 }
 
+/** The read models that a process that is there feeds, or fills, or would if another did not. */
+export async function listFollowed(db: Pick<pg.ClientBase, 'query'>): Promise<Set<string>> {
+  const { rows } = await db.query<{ name: string }>(
+    `select unnest(wants || fills) as name from app.projector where seen_at >= now() - interval '${LOST_AFTER}'`,
+  )
+  return new Set(rows.map(({ name }) => name))
+}
+
 /** `behind`: others may have a part. `unfit`: it cannot feed anything, and leaves all to others. */
 export type Condition = 'keeps up' | 'behind' | 'unfit'
 

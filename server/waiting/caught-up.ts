@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Position } from '../../domain/shared/recorded.ts'
 import type { Log } from '../../eventstore/log.ts'
-import { memberModels } from '../../projections/all-projections.ts'
+import { allModels, memberModels } from '../../projections/all-projections.ts'
 import { type CaughtUp, createCaughtUp } from '../../projections/engine/caught-up.ts'
 import type { Projector } from '../../projections/engine/engine.ts'
 
@@ -13,9 +13,11 @@ export async function wasWritten(log: Pick<Log, 'end'>, position: Position): Pro
   return end !== null && position <= end
 }
 
-/** Asks the projector of this process, or the checkpoints when another process has it. */
+/** Asks the projector of this process, or the checkpoints when another process has it: about this release's read models. */
 export function caughtUpBy(projector: Projector | null, pool: pg.Pool): CaughtUp {
-  return projector ? (position, names, ms) => projector.waitFor(position, names, ms) : createCaughtUp(pool)
+  if (projector) return (position, names, ms) => projector.waitFor(position, names, ms)
+  const caughtUp = createCaughtUp(pool)
+  return (position, names = allModels, ms) => caughtUp(position, names, ms)
 }
 
 /** What the read models of members show now, at least: the earliest of their positions. */

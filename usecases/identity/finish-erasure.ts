@@ -75,6 +75,7 @@ export async function finishErasure(
   await erasure.ledger.add([member])
   const keyDestroyedAt = await erasure.destroyKey(member)
   await removeRows(context, member, emailKey && (await hasAddress(context, member, emailKey)) ? emailKey : null)
+  await erasure.dropUnknown()
   let address: AddressId | null = null
   if (emailKey) {
     // Waits for read models: until then the address is the account's, and so is what comes by it.
@@ -87,7 +88,7 @@ export async function finishErasure(
   // What somebody did at the same moment, still signed in.
   await removeRows(context, member, null)
   const busy = await erasure.dropUnfollowed()
-  if (busy.length > 0) throw new ErasureIncomplete(`Tables of ${busy.join(', ')} are being filled, or not empty yet.`)
+  if (busy.length > 0) throw new ErasureIncomplete(`Tables of ${busy.join(', ')} are behind, filled, or not empty yet.`)
   // Tables that were swapped in meanwhile are asked too.
   await requireErased(context, member)
   const { places, left } = await erasure.look({ member, emailKey: null, address })

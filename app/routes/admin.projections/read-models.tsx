@@ -54,7 +54,7 @@ export function ReadModels({ models }: { models: readonly ProjectionOverview[] }
 function TargetRow({ model, target }: { model: ProjectionOverview; target: TargetStatus }) {
   const live = target.state === 'live'
   const lastFailed = live ? model.lastFailed : null
-  const newer = model.version === target.version ? '' : ` (code: ${model.version})`
+  const newer = model.version === target.version ? '' : ` (code: ${model.version ?? 'none'})`
   return (
     <tr>
       <th scope="row">{model.name}</th>

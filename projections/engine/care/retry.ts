@@ -13,10 +13,14 @@ import { Again, type RetryDeps } from './again.ts'
 import type { QuarantinedKey } from './quarantined-keys.ts'
 import { firstWaiting, noteApplied, noteReason, storedOf, type WaitingRow } from './waiting-events.ts'
 
-/** `reason`: why what is left is still poison. `incomplete`: rows may differ from those of a rebuild. */
+/**
+ * `gone`: events that wait no more because the log has them no more. `reason`: why what is left is still in quarantine.
+ * `incomplete`: rows may differ from those of a rebuild.
+ */
 export type Retried = {
   readonly quarantined: QuarantinedKey
   readonly applied: number
+  readonly gone: number
   readonly reason: string | null
   readonly incomplete: boolean
 }
@@ -33,18 +37,24 @@ const PART = 300
  */
 export async function retryQuarantined(
   deps: RetryDeps,
-  projection: Projection,
+  projection: Projection | undefined,
   quarantined: QuarantinedKey,
 ): Promise<Retried> {
-  const { target } = quarantined
-  if (target.version !== projection.version) {
-    const reason = `it is live in version ${target.version}, and this code has ${projection.version}: retry with the release that feeds it`
-    return { quarantined, applied: 0, reason, incomplete: false }
+  const { name, version } = quarantined.target
+  const nothing = { quarantined, applied: 0, gone: 0, incomplete: false }
+  if (!projection) return { ...nothing, reason: unknownReason(name) }
+  if (version !== projection.version) {
+    const reason = `it is live in version ${version}, and this code has ${projection.version}: retry with the release that feeds it`
+    return { ...nothing, reason }
   }
   const retry = new Retry(deps, projection, quarantined)
   const reason = await retry.run()
-  return { quarantined, applied: retry.applied, reason, incomplete: retry.again.incomplete }
+  const { applied, gone } = retry
+  return { quarantined, applied, gone, reason, incomplete: gone > 0 || retry.again.incomplete }
 }
+
+const unknownReason = (name: string) =>
+  `this release has no read model "${name}": retry with the release that feeds it, or remove its tables with "drop ${name}"`
 
 /** The one event that is poison, where it is known. */
 class Poisonous extends Error {
@@ -64,6 +74,7 @@ const isPoisonous = (error: unknown) =>
 /** One retry of a key, part by part. */
 class Retry {
   applied = 0
+  gone = 0
   readonly again: Again
 
   constructor(
@@ -128,7 +139,8 @@ class Retry {
       // It protects nobody yet, and is named in its turn.
       if (this.again.leaveOut(stored)) return this.take(rows)
       const { id, type, stream, revision } = stored
-      throw new Poisonous(stored, `${type} ${id} (${stream}@${revision}) stands, and cannot be done again: ${reason}`)
+      const text = `${type} ${id} (${stream}@${revision}) was applied before it, and cannot be applied again behind it: ${reason}`
+      throw new Poisonous(stored, text)
     }
   }
 
@@ -157,7 +169,8 @@ class Retry {
       return true
     }
     const isDone = await inTransaction(deps.pool, work, GIVES_WAY)
-    if (isDone) this.applied += rows.length
+    if (isDone) this.applied += waiting.length
+    if (isDone) this.gone += rows.length - waiting.length
     return isDone
   }
 }

@@ -4,10 +4,10 @@ import type { Log } from '../../../eventstore/log.ts'
 import { isFull } from '../../../eventstore/log-pages.ts'
 import type { Projection } from '../../projection.ts'
 import { inState, listRates, listTargets, schemaOf, type Target, type TargetState } from '../checkpoints.ts'
-import { listFilled } from '../leases.ts'
+import { listFilled, listFollowed } from '../leases.ts'
 import { listPaused } from './pause.ts'
 import { listRebuilding } from './rebuild-lock.ts'
-import { keptUntil } from './unfollowed-tables.ts'
+import { keptUntil, listUnknown } from './unfollowed-tables.ts'
 
 /** `more`: there is more behind than was counted. Bytes are those of data and metadata as JSON. */
 export type LogLag = {
@@ -30,7 +30,7 @@ export type TargetStatus = {
   readonly error: string | null
   readonly updatedAt: Date
   readonly diskBytes: number
-  /** When tables go at the latest that are retired, or whose filling was left; null for others. */
+  /** When tables go at the latest that are retired, whose filling was left, or that no release follows; null for others. */
   readonly keptUntil: Date | null
 }
 
@@ -46,8 +46,10 @@ export type FailedEvent = {
 
 export type ProjectionOverview = {
   readonly name: string
-  /** Of this code. */
-  readonly version: number
+  /** Of this code; null for a read model of another release, which this code has not. */
+  readonly version: number | null
+  /** A process that is there feeds it or fills tables of it. */
+  readonly isFollowed: boolean
   readonly pausedSince: Date | null
   readonly quarantined: number
   /** The last event that could not be applied, those that wait behind it left out. */
@@ -59,7 +61,10 @@ export type ProjectionOverview = {
 export type StatusDeps = {
   readonly pool: pg.Pool
   readonly log: Pick<Log, 'readAll'>
+  /** All of this code. */
   readonly projections: readonly Projection[]
+  /** Which are asked for; all that there are when absent. */
+  readonly names?: readonly string[]
   readonly now: () => Date
   /** How many events of the lag are counted at most. */
   readonly counted?: number
@@ -68,10 +73,10 @@ export type StatusDeps = {
 const COUNTED = 10_000
 const ORDER: readonly TargetState[] = ['live', 'filling', 'retired']
 
-/** The state of every read model, for operators: no personal data. */
+/** The state of every read model, those that this code has not last, for operators: no personal data. */
 export async function projectionStatus(deps: StatusDeps): Promise<ProjectionOverview[]> {
-  const { pool, projections } = deps
-  const [targets, rates, sizes, paused, quarantines, rebuilding, filled] = await Promise.all([
+  const { pool, projections, names } = deps
+  const [targets, rates, sizes, paused, quarantines, rebuilding, filled, followed, unknown] = await Promise.all([
     listTargets(pool),
     listRates(pool),
     diskUse(pool),
@@ -79,24 +84,34 @@ export async function projectionStatus(deps: StatusDeps): Promise<ProjectionOver
     quarantinesByName(pool),
     listRebuilding(pool),
     listFilled(pool),
+    listFollowed(pool),
+    listUnknown(
+      pool,
+      projections.map(({ name }) => name),
+    ),
   ])
   const lagOf = lags(deps)
   const statusOf = async (target: Target, isLeft: boolean): Promise<TargetStatus> => {
     const schema = schemaOf(target)
     const { version, state, position, error, updatedAt } = target
     const [eventsPerSecond, diskBytes] = [rates.get(schema) ?? 0, sizes.get(schema) ?? 0]
-    const until = state === 'retired' || (state === 'filling' && isLeft) ? keptUntil(updatedAt) : null
+    const until = state === 'retired' || isLeft ? keptUntil(updatedAt) : null
     const of = { schema, version, state, position, error, updatedAt }
     return { ...of, lag: await lagOf(target), eventsPerSecond, diskBytes, keptUntil: until }
   }
+  const models = [...projections, ...unknown.map((name) => ({ name, version: null }))]
+  const asked = models.filter(({ name }) => names?.includes(name) ?? true)
   return Promise.all(
-    projections.map(async ({ name, version }) => {
+    asked.map(async ({ name, version }) => {
       const own = targets.filter((one) => one.name === name)
       own.sort((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state))
-      const isLeft = inState(own, 'live') !== undefined && !rebuilding.has(name) && !filled.has(name)
-      const seen = await Promise.all(own.map((target) => statusOf(target, isLeft)))
+      const isFollowed = followed.has(name) || rebuilding.has(name)
+      const isFillingLeft = inState(own, 'live') !== undefined && !rebuilding.has(name) && !filled.has(name)
+      const isLeft = ({ state }: Target) => (version === null && !isFollowed) || (state === 'filling' && isFillingLeft)
+      const seen = await Promise.all(own.map((target) => statusOf(target, isLeft(target))))
       const { quarantined = 0, lastFailed = null } = quarantines.get(name) ?? {}
-      return { name, version, pausedSince: paused.get(name) ?? null, quarantined, lastFailed, targets: seen }
+      const pausedSince = paused.get(name) ?? null
+      return { name, version, isFollowed, pausedSince, quarantined, lastFailed, targets: seen }
     }),
   )
 }

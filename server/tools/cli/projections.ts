@@ -1,8 +1,8 @@
-import { allProjections } from '../../../projections/all-projections.ts'
+import { allModels } from '../../../projections/all-projections.ts'
 import type { Projection } from '../../../projections/projection.ts'
 import { explainQuarantined, explainRow, listAll, pauseOne, resumeOne, retry, statusOf } from '../projections/caring.ts'
-import { dropOne, rebuildOne, rollbackOne, swapOne, verifyOne } from '../projections/rebuilding.ts'
-import { nameList, openTools, projectionNamed, type Tools } from '../projections/tools.ts'
+import { dropTables, rebuildOne, rollbackOne, swapOne, verifyOne } from '../projections/rebuilding.ts'
+import { nameList, noneNamed, openTools, projectionNamed, type Tools } from '../projections/tools.ts'
 import { runCommand, UsageError } from './support/command.ts'
 import { withCore } from './support/with-core.ts'
 
@@ -23,7 +23,8 @@ Read models: rows made from the log, which can be made again any day.
   verify <name> …       the same comparison, and everything stays as it was
   swap <name> …         makes readers see the tables that a rebuild left, whatever they hold
   rollback <name> …     makes readers see the tables again that they saw before the last swap, caught up first
-  drop <name> …         removes the tables that nobody reads; a rollback needs them
+  drop <name> …         removes the tables that nobody reads, which a rollback needs; of a read model that this release does
+                        not know and nobody feeds, all tables
   pause <name> …        the read model stands still, in every process, until
   resume <name> …
   explain <name> <key>  the events that made a row (columns of its key, separated by commas), or hold its stream back
@@ -43,22 +44,25 @@ const ON_NAMES: Record<string, (tools: Tools, projection: Projection, words: Wor
     verify: (tools, projection, _words, print) => verifyOne(tools, projection, print),
     swap: (tools, projection, _words, print) => swapOne(tools, projection, print),
     rollback: (tools, projection, _words, print) => rollbackOne(tools, projection, print),
-    drop: (tools, projection, _words, print) => dropOne(tools, projection, print),
     pause: (tools, projection, _words, print) => pauseOne(tools, projection, print),
     resume: (tools, projection, _words, print) => resumeOne(tools, projection, print),
   }
 
 function named(name: string): Projection {
   const projection = projectionNamed(name)
-  if (!projection) throw new UsageError(`There is no read model "${name}". There are: ${nameList()}.`)
+  if (!projection) throw noneNamed(name)
   return projection
+}
+
+function asked(names: readonly string[], { all }: Words): readonly string[] {
+  if (names.length === 0 && !all) throw new UsageError(`Which one? There are: ${nameList()}.`)
+  return all ? allModels : names
 }
 
 function onNames(command: string, names: readonly string[], words: Words): Task {
   const work = ON_NAMES[command]
   if (!work) throw new UsageError(`There is no command "${command}".`)
-  if (names.length === 0 && !words.all) throw new UsageError(`Which one? There are: ${nameList()}.`)
-  const projections = words.all ? allProjections : names.map(named)
+  const projections = asked(names, words).map(named)
   return async (tools, print) => {
     let code = 0
     for (const projection of projections) code = Math.max(code, await work(tools, projection, words, print))
@@ -99,11 +103,14 @@ function retrying(rest: readonly string[]): Task {
 function taskOf([command, ...rest]: readonly string[], words: Words): Task {
   if (command === 'list') return listing(rest)
   if (command === 'status') {
-    const names = rest.map((name) => named(name).name)
-    return (tools, print) => statusOf(tools, names, print)
+    return (tools, print) => statusOf(tools, rest, print)
   }
   if (command === 'explain') return explaining(rest)
   if (command === 'retry') return retrying(rest)
+  if (command === 'drop') {
+    const names = asked(rest, words)
+    return (tools, print) => dropTables(tools, names, print)
+  }
   return onNames(command ?? '', rest, words)
 }
 

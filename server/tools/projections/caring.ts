@@ -1,36 +1,50 @@
-import { allProjections } from '../../../projections/all-projections.ts'
+import { allModels, allProjections } from '../../../projections/all-projections.ts'
 import { pauseProjection, resumeProjection } from '../../../projections/engine/care/pause.ts'
 import { findQuarantined } from '../../../projections/engine/care/quarantined-keys.ts'
 import { retryQuarantined } from '../../../projections/engine/care/retry.ts'
 import { projectionStatus } from '../../../projections/engine/care/status.ts'
 import { touchedBy } from '../../../projections/engine/care/touched-by.ts'
+import { listUnknown } from '../../../projections/engine/care/unfollowed-tables.ts'
 import { listTargets, schemaOf } from '../../../projections/engine/checkpoints.ts'
 import type { AnyTable, Projection } from '../../../projections/projection.ts'
 import { hurryEffects } from '../../../reactors/effects.ts'
 import { finishesErasure } from '../../../reactors/finish-erasure.ts'
 import { explainedLines, quarantineLines, retriedLines, statusLines } from './lines.ts'
-import { projectionNamed, type Tools } from './tools.ts'
+import { projectionNamed, requireNames, type Tools } from './tools.ts'
 
 type Print = (line: string) => void
 
 export async function listAll({ core }: Tools, print: Print): Promise<number> {
-  const targets = await listTargets(core.storage.pool)
+  const { pool } = core.storage
+  const targets = await listTargets(pool)
+  const schemasOf = (name: string) => {
+    for (const target of targets.filter((one) => one.name === name)) print(`  ${schemaOf(target)}  ${target.state}`)
+  }
   for (const { name, version, tables } of allProjections) {
     print(`${name}  version ${version}  ${tables.map((table) => table.name).join(', ')}`)
-    for (const target of targets.filter((one) => one.name === name)) print(`  ${schemaOf(target)}  ${target.state}`)
+    schemasOf(name)
+  }
+  for (const name of await listUnknown(pool, allModels)) {
+    print(`${name}  of another release`)
+    schemasOf(name)
   }
   return 0
 }
 
-/** Ends with 1 when a read model is missing, stuck or in quarantine; paused is no failure. */
-export async function statusOf({ core }: Tools, names: readonly string[], print: Print): Promise<number> {
-  const projections = allProjections.filter(({ name }) => names.length === 0 || names.includes(name))
-  const deps = { pool: core.storage.pool, log: core.log, projections, now: () => new Date() }
+/**
+ * Ends with 1 when a read model is missing, stuck or in quarantine; paused is no failure, nor is one of another release that is not
+ * live.
+ */
+export async function statusOf(tools: Tools, names: readonly string[], print: Print): Promise<number> {
+  await requireNames(tools, names)
+  const { storage, log } = tools.core
+  const deps = { pool: storage.pool, log, projections: allProjections, now: () => new Date() }
   let wrong = 0
-  for (const one of await projectionStatus(deps)) {
+  for (const one of await projectionStatus({ ...deps, ...(names.length > 0 && { names }) })) {
     for (const line of statusLines(one)) print(line)
     const stuck = one.targets.some(({ state, error }) => state !== 'retired' && error !== null)
-    if (stuck || one.quarantined > 0 || !one.targets.some(({ state }) => state === 'live')) wrong++
+    const missing = one.version !== null && !one.targets.some(({ state }) => state === 'live')
+    if (stuck || one.quarantined > 0 || missing) wrong++
   }
   return wrong > 0 ? 1 : 0
 }
@@ -92,7 +106,7 @@ export async function retry({ core }: Tools, eventOrKey: string, print: Print): 
   if (found.length === 0) print(`No read model holds ${eventOrKey}.`)
   let still = found.length === 0 ? 1 : 0
   for (const one of found) {
-    const retried = await retryQuarantined(deps, projectionNamed(one.target.name)!, one)
+    const retried = await retryQuarantined(deps, projectionNamed(one.target.name), one)
     for (const line of retriedLines(retried)) print(line)
     if (retried.reason !== null) still++
     // What waited for this read model is not to wait for its next try as well.

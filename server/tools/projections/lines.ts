@@ -20,6 +20,7 @@ function bytes(value: number): string {
 export function statusLines({
   name,
   version,
+  isFollowed,
   pausedSince,
   quarantined,
   lastFailed,
@@ -33,13 +34,19 @@ export function statusLines({
         `    (${lastFailed.stream}@${lastFailed.revision}): ${lastFailed.reason}`,
       ]
     : []
-  const code = targets.some((one) => one.version === version) ? [] : [`  this code makes version ${version}`]
+  const code = targets.some((one) => one.version === version) ? [] : [`  ${codeText(name, version, isFollowed)}`]
   return [
     ...paused,
     ...targets.map((target) => `${name}  ${targetLine(target)}${endOf(name, version, target)}`),
     ...code,
     ...failed,
   ]
+}
+
+function codeText(name: string, version: number | null, isFollowed: boolean): string {
+  if (version !== null) return `this code makes version ${version}`
+  if (isFollowed) return 'of another release, a process of which feeds it'
+  return `of another release, and nobody feeds it: an erasure waits until it has stood still for an hour and removes it then, as "drop ${name}" does at once`
 }
 
 function targetLine(target: TargetStatus): string {
@@ -56,10 +63,11 @@ function targetLine(target: TargetStatus): string {
 }
 
 /** What becomes of tables that nobody fills and nobody reads. */
-function endOf(name: string, own: number, { version, state, updatedAt, keptUntil }: TargetStatus): string {
+function endOf(name: string, own: number | null, { version, state, updatedAt, keptUntil }: TargetStatus): string {
   if (!keptUntil) return ''
   const until = `kept until ${keptUntil.toISOString()}`
   if (state === 'retired') return `  ${until}, the next swap or erasure`
+  if (state === 'live') return `  ${until}`
   const goesOn = version === own ? `"rebuild ${name}" goes on with them; ` : ''
   return `  left since ${updatedAt.toISOString()}: ${goesOn}${until} or the next erasure`
 }
@@ -109,10 +117,13 @@ export function quarantineLines({ target, key, events, total }: QuarantinedKey):
 }
 
 /** What a retry came to, in one read model. */
-export function retriedLines({ quarantined: { target, key }, applied, reason, incomplete }: Retried): string[] {
+export function retriedLines({ quarantined: { target, key }, applied, gone, reason, incomplete }: Retried): string[] {
   const { name } = target
   return [
     ...(applied > 0 ? [`${name}: ${eventsText(applied)} of ${key} applied.`] : []),
+    ...(gone > 0
+      ? [`${name}: the log no longer has ${eventsText(gone)} of ${key}: removed from quarantine, not applied.`]
+      : []),
     ...(incomplete
       ? [`Rows may differ from what the log makes of all that came meanwhile. Compare with: rebuild ${name}`]
       : []),

@@ -1,6 +1,7 @@
 import { fromPosition } from '../../../eventstore/position.ts'
 import { PoisonEvent } from '../../../projections/engine/batch-processor.ts'
 import {
+  dropOther,
   dropUnread,
   findFilled,
   planRebuild,
@@ -16,7 +17,7 @@ import { type RebuildDeps, type Rebuilt, rebuild } from '../../../projections/en
 import type { Projection } from '../../../projections/projection.ts'
 import { type ProgressLine, progressBar } from '../cli/support/progress.ts'
 import { eventsText, explainedLines, verdictLines } from './lines.ts'
-import type { Tools } from './tools.ts'
+import { projectionNamed, requireNames, type Tools } from './tools.ts'
 
 export type RebuildWords = { readonly dryRun: boolean; readonly swap: boolean }
 type Print = (line: string) => void
@@ -164,8 +165,13 @@ export async function rollbackOne(tools: Tools, projection: Projection, print: P
   return 0
 }
 
-export async function dropOne({ core }: Tools, { name }: Projection, print: Print): Promise<number> {
-  const gone = await dropUnread(core.storage.pool, name)
-  print(gone.length > 0 ? `Removed ${gone.join(', ')}.` : `${name} has no tables but those that readers see.`)
+/** Of a read model that this release has not, the tables that readers see go too. */
+export async function dropTables(tools: Tools, names: readonly string[], print: Print): Promise<number> {
+  await requireNames(tools, names)
+  const { pool } = tools.core.storage
+  for (const name of names) {
+    const gone = projectionNamed(name) ? await dropUnread(pool, name) : await dropOther(pool, name)
+    print(gone.length > 0 ? `Removed ${gone.join(', ')}.` : `${name} has no tables but those that readers see.`)
+  }
   return 0
 }

@@ -154,7 +154,9 @@ test('what a rebuild or a rollback fills goes on, and nobody is certified before
   const erasing = erasingOf({ ...world.product, now: () => new Date() }, 'admin:test')
   await withRebuildLock(pool, 'relations', async () => {
     expect(await dropUnfollowed(pool, 'all')).toEqual({ schemas: [], busy: ['relations'] })
-    await expect(eraseAccount(erasing, eve.id)).rejects.toThrow('Tables of relations are being filled')
+    await expect(eraseAccount(erasing, eve.id)).rejects.toThrow(
+      'Tables of relations are behind, filled, or not empty yet.',
+    )
     expect([await certificates(), await states('relations')]).toEqual([0, before])
   })
   expect((await eraseAccount(erasing, eve.id)).ok).toBe(true)
@@ -198,7 +200,7 @@ test('nobody is certified while a read model is before the end of the account', 
   const fay = await world.member('Fay')
   const erasing = erasingOf({ ...world.product, now: () => new Date() }, 'admin:test')
   await pauseProjection(pool, 'conversations')
-  await expect(eraseAccount(erasing, fay.id)).rejects.toThrow('read models that are behind')
+  await expect(eraseAccount(erasing, fay.id)).rejects.toThrow('Tables of conversations are behind')
   await resumeProjection(pool, 'conversations')
   await world.settled()
   expect((await eraseAccount(erasing, fay.id)).ok).toBe(true)
