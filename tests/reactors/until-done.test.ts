@@ -86,3 +86,15 @@ test('a start owes again what was given up, where it is tried until it is done, 
   expect(await due()).toEqual([{ reactor: 'kept' }])
   expect((await rig.pool.query(`select from job.jobs where key = 'react:kept'`)).rowCount).toBe(1)
 })
+
+test('what is done is not owed again by who hurries it', async () => {
+  const { hour } = await start(kept, () => Promise.resolve())
+  await owe()
+  await hour()
+  const done = [{ state: 'done', reason: null }]
+  expect(await owed()).toEqual(done)
+  await rig.pool.query(`select job.remove_job('react:kept')`)
+  await hurryEffects(rig.pool, 'kept', stream)
+  expect(await owed()).toEqual(done)
+  expect((await rig.pool.query(`select from job.jobs where key = 'react:kept'`)).rowCount).toBe(0)
+})
