@@ -53,7 +53,7 @@ export const PROJECTION_GUARDS: readonly Guard[] = [
   {
     name: 'tables that a rollback fills, left to it by an erasure',
     file: 'projections/engine/care/unfollowed-tables.ts',
-    with: 'lock[0]?.free ? rows.filter(',
+    with: 'isFree ? rows.filter(',
     without: 'rows.length > 0 ? rows.filter(',
     test: {
       ...TABLES,
@@ -133,5 +133,16 @@ export const PROJECTION_GUARDS: readonly Guard[] = [
     with: 'behind.length > 0 ?',
     without: 'behind.length < 0 ?',
     test: { ...TABLES, title: 'nobody is certified while a read model is before the end of the account' },
+  },
+  {
+    name: 'whoever feeds a read model of another release',
+    file: 'projections/engine/care/unfollowed-tables.ts',
+    with: '(await listFollowed(db)).has(name)',
+    without: "(await listFollowed(db)).has('')",
+    test: {
+      project: 'server',
+      file: 'tests/server/erasure/unknown-models.test.ts',
+      title: 'a read model that another release feeds stays, and nobody is certified before it shows the end',
+    },
   },
 ]
