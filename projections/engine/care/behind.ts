@@ -1,5 +1,4 @@
 import type pg from 'pg'
-import { START } from '../../../domain/shared/recorded.ts'
 import type { Log } from '../../../eventstore/log.ts'
 import { createCaughtUp } from '../caught-up.ts'
 import { listTargets } from '../checkpoints.ts'
@@ -11,7 +10,5 @@ export async function listBehind(pool: pg.Pool, log: Pick<Log, 'id' | 'head'>): 
   // One of its own: another knows who was live when it looked last.
   await createCaughtUp(pool)(head)
   const live = (await listTargets(pool)).filter(({ state }) => state === 'live')
-  const shows = ({ position, logId: own }: (typeof live)[number]) =>
-    position >= head && (position === START || own === logId)
-  return live.filter((target) => !shows(target)).map(({ name }) => name)
+  return live.filter((target) => target.logId !== logId || target.position < head).map(({ name }) => name)
 }
