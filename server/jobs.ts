@@ -1,6 +1,7 @@
 import type pg from 'pg'
-import { allModels } from '../projections/all-projections.ts'
-import { dropUnfollowed, dropUnknown } from '../projections/engine/care/unfollowed-tables.ts'
+import { allProjections } from '../projections/all-projections.ts'
+import { dropUnfollowed } from '../projections/engine/care/unfollowed-tables.ts'
+import { dropUnknown } from '../projections/engine/care/unknown-tables.ts'
 import { sweepEffects } from '../reactors/effects.ts'
 import type { Reactors } from '../reactors/run.ts'
 import { type OwedWorkDeps, sendDue } from '../reactors/send-owed.ts'
@@ -78,7 +79,7 @@ const formsLog =
   }
 
 async function sweepTables(pool: pg.Pool): Promise<number> {
-  const unknown = await dropUnknown(pool, allModels, 'old')
+  const unknown = await dropUnknown(pool, allProjections, 'old')
   return unknown.length + (await dropUnfollowed(pool, 'old')).schemas.length
 }
 

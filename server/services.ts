@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import type { MemberId } from '../domain/shared/ids.ts'
-import { allModels } from '../projections/all-projections.ts'
+import { allProjections } from '../projections/all-projections.ts'
 import { listBehind } from '../projections/engine/care/behind.ts'
 import { listUnerased } from '../projections/engine/care/quarantined-streams.ts'
-import { dropUnfollowed, dropUnknown } from '../projections/engine/care/unfollowed-tables.ts'
+import { dropUnfollowed } from '../projections/engine/care/unfollowed-tables.ts'
+import { dropUnknown } from '../projections/engine/care/unknown-tables.ts'
 import { histories } from '../projections/history/project.ts'
 import { createAddresses } from '../services/addresses.ts'
 import type { AppDb } from '../services/app-db.ts'
@@ -84,7 +85,7 @@ async function unerasedOf({ storage }: Pick<Core, 'storage'>, member: MemberId):
 /** What an erasure clears of keys and read models, and what it asks of those. */
 const clearing = (core: ServiceDeps['core']) => ({
   destroyKey: (subject: string) => core.keys.destroy(subject),
-  dropUnknown: async () => void (await dropUnknown(core.storage.pool, allModels, 'all')),
+  dropUnknown: async () => void (await dropUnknown(core.storage.pool, allProjections, 'all')),
   dropUnfollowed: () => leftOf(core),
   listUnerased: (member: MemberId) => unerasedOf(core, member),
 })

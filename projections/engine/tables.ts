@@ -93,13 +93,17 @@ export async function pointViews(db: pg.ClientBase, tables: readonly AnyTable[],
 }
 
 /** The views that show a target's tables, of whatever code version it is. */
-export async function dropViewsOf(db: pg.ClientBase, target: Target): Promise<void> {
+export async function viewsOf(db: pg.ClientBase, target: Target): Promise<string[]> {
   const { rows } = await db.query<{ view: string }>(
     `select distinct view_name as view from information_schema.view_table_usage
      where view_schema = 'read' and table_schema = $1`,
     [schemaOf(target)],
   )
-  for (const { view } of rows) await db.query(`drop view read.${quoted(view)}`)
+  return rows.map(({ view }) => view)
+}
+
+export async function dropViewsOf(db: pg.ClientBase, target: Target): Promise<void> {
+  for (const view of await viewsOf(db, target)) await db.query(`drop view read.${quoted(view)}`)
 }
 
 export async function dropTables(db: pg.ClientBase, target: Target): Promise<void> {

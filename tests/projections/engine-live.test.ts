@@ -1,6 +1,7 @@
 import { EventStoreDBClient } from '@eventstore/db-client'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { scavenge } from '../../eventstore/embedded/storage/scavenge.ts'
+import { listBehind } from '../../projections/engine/care/behind.ts'
 import { createCaughtUp } from '../../projections/engine/caught-up.ts'
 import { lines, tallies } from '../support/toy-projections.ts'
 import { wrong } from '../support/wrong.ts'
@@ -92,4 +93,15 @@ test('once the first events of the log are scavenged, no read model is filled an
     { name: 'lines', generation: 1, state: 'live' },
     { name: 'tallies', generation: 1, state: 'live' },
   ])
+})
+
+test('whoever asks which read models are behind gives them a moment', async () => {
+  const first = rig.project(toys)
+  await first.start()
+  await first.stop()
+  await appendLoad(rig, 1, 'meanwhile')
+  expect(await listBehind(rig.pool, rig.log, 50)).toEqual(['lines', 'tallies'])
+  const behind = listBehind(rig.pool, rig.log, 20_000)
+  await rig.project(toys).start()
+  expect(await behind).toEqual([])
 })

@@ -5,10 +5,10 @@ import { listTargets } from '../checkpoints.ts'
 import { logEndOf } from '../targets.ts'
 
 /** The live read models, of whichever release, that do not show all that is in the log, once they had a moment to. */
-export async function listBehind(pool: pg.Pool, log: Pick<Log, 'id' | 'head'>): Promise<string[]> {
+export async function listBehind(pool: pg.Pool, log: Pick<Log, 'id' | 'head'>, ms?: number): Promise<string[]> {
   const { logId, head } = await logEndOf(log)
   // One of its own: another knows who was live when it looked last.
-  await createCaughtUp(pool)(head)
+  await createCaughtUp(pool)(head, undefined, ms)
   const live = (await listTargets(pool)).filter(({ state }) => state === 'live')
   return live.filter((target) => target.logId !== logId || target.position < head).map(({ name }) => name)
 }

@@ -139,7 +139,7 @@ class Retry {
       // It protects nobody yet, and is named in its turn.
       if (this.again.leaveOut(stored)) return this.take(rows)
       const { id, type, stream, revision } = stored
-      const text = `${type} ${id} (${stream}@${revision}) was applied before it, and cannot be applied again behind it: ${reason}`
+      const text = `${type} ${id} (${stream}@${revision}) is in the rows already, and cannot be applied again after what waits: ${reason}`
       throw new Poisonous(stored, text)
     }
   }

@@ -7,7 +7,8 @@ import { inState, listRates, listTargets, schemaOf, type Target, type TargetStat
 import { listFilled, listFollowed } from '../leases.ts'
 import { listPaused } from './pause.ts'
 import { listRebuilding } from './rebuild-lock.ts'
-import { keptUntil, listUnknown } from './unfollowed-tables.ts'
+import { keptUntil } from './unfollowed-tables.ts'
+import { listUnknown } from './unknown-tables.ts'
 
 /** `more`: there is more behind than was counted. Bytes are those of data and metadata as JSON. */
 export type LogLag = {
@@ -85,10 +86,7 @@ export async function projectionStatus(deps: StatusDeps): Promise<ProjectionOver
     listRebuilding(pool),
     listFilled(pool),
     listFollowed(pool),
-    listUnknown(
-      pool,
-      projections.map(({ name }) => name),
-    ),
+    listUnknown(pool, projections),
   ])
   const lagOf = lags(deps)
   const statusOf = async (target: Target, isLeft: boolean): Promise<TargetStatus> => {

@@ -1,7 +1,6 @@
 import type pg from 'pg'
 import type { Projection } from '../../projection.ts'
 import { inState, listTargets, schemaOf, type Target } from '../checkpoints.ts'
-import { listFollowed } from '../leases.ts'
 import { fillVerifyAndSwap, type RebuildDeps, type Rebuilt } from '../rebuild.ts'
 import { belongs, logEndOf, removeAsIs, takesUp } from '../targets.ts'
 import { isTaken } from '../transaction.ts'
@@ -53,30 +52,18 @@ export async function rollback(deps: RebuildDeps, projection: Projection): Promi
 
 /** Removes the tables of a projection that nobody reads, or only those being filled; answers their schemas. */
 export async function dropUnread(pool: pg.Pool, name: string, only?: 'filling'): Promise<string[]> {
-  return withRebuildLock(pool, name, () =>
-    dropThose(pool, name, ({ state }) => (only ? state === only : state !== 'live')),
-  )
-}
-
-/** Removes all tables of a read model that this code has not, also those that readers of its release see; answers their schemas. */
-export async function dropOther(pool: pg.Pool, name: string): Promise<string[]> {
   return withRebuildLock(pool, name, async () => {
-    if ((await listFollowed(pool)).has(name))
-      throw new NotPossible(`A process of another release feeds ${name}. Stop it before, or leave the tables to it.`)
-    return dropThose(pool, name, () => true)
+    const unread = (await listTargets(pool, name)).filter(({ state }) => (only ? state === only : state !== 'live'))
+    const gone: string[] = []
+    for (const target of unread) {
+      const removal = removeAsIs(pool, target).catch((error: unknown) => {
+        if (isTaken(error)) throw new NotPossible(`Somebody reads ${schemaOf(target)}. Try again once they have ended.`)
+        throw error
+      })
+      if (await removal) gone.push(schemaOf(target))
+    }
+    return gone
   })
-}
-
-async function dropThose(pool: pg.Pool, name: string, goes: (target: Target) => boolean): Promise<string[]> {
-  const gone: string[] = []
-  for (const target of (await listTargets(pool, name)).filter(goes)) {
-    const removal = removeAsIs(pool, target).catch((error: unknown) => {
-      if (isTaken(error)) throw new NotPossible(`Somebody reads ${schemaOf(target)}. Try again once they have ended.`)
-      throw error
-    })
-    if (await removal) gone.push(schemaOf(target))
-  }
-  return gone
 }
 
 /** What a rebuild would do. */

@@ -1,19 +1,19 @@
 import type pg from 'pg'
 import { addMs, days } from '../../../domain/shared/dates.ts'
 import { findLive, listTargets, lockProjection, schemaOf, type Target } from '../checkpoints.ts'
-import { listFilled, listFollowed } from '../leases.ts'
+import { listFilled } from '../leases.ts'
 import { listOwing } from '../owed/owed.ts'
 import { removeTarget } from '../targets.ts'
 import { inTransaction, isTaken } from '../transaction.ts'
 import { REBUILD_LOCK } from './rebuild-lock.ts'
 
 /** How long tables are kept for a rollback or a rebuild to resume, from when they last moved, while nobody is erased. */
-const KEPT_DAYS = 7
+export const KEPT_DAYS = 7
 /**
  * How long an erasure waits, since they last moved, for a process that is there and fills them, which may rest before another try, and
  * for one of another release, which may be between two starts.
  */
-const PATIENT = '1 hour'
+export const PATIENT = '1 hour'
 /** How long it waits for the locks of others that make, swap or read the tables. */
 const PATIENCE = '5s'
 
@@ -65,7 +65,7 @@ async function dropOf(
 }
 
 /** Nobody else makes, swaps or removes tables of it to the end of the transaction. False where somebody fills some. */
-async function lockTables(db: pg.PoolClient, name: string): Promise<boolean> {
+export async function lockTables(db: pg.PoolClient, name: string): Promise<boolean> {
   await db.query(`set local lock_timeout = '${PATIENCE}'`)
   // Whoever fills tables beside live ones holds this lock.
   const { rows } = await db.query<{ free: boolean }>(`select pg_try_advisory_xact_lock(${REBUILD_LOCK}) as free`, [
@@ -73,39 +73,4 @@ async function lockTables(db: pg.PoolClient, name: string): Promise<boolean> {
   ])
   await lockProjection(db, name)
   return rows[0]?.free === true
-}
-
-/** The read models with tables that this code has not: of a release that was rolled back, or that still runs beside it. */
-export async function listUnknown(pool: pg.Pool, known: readonly string[]): Promise<string[]> {
-  const names = (await listTargets(pool)).map(({ name }) => name)
-  return [...new Set(names)].filter((name) => !known.includes(name))
-}
-
-/**
- * Removes all tables of read models that this code has not, the live ones too, once no process that is there follows them and none
- * has moved for an hour, or with `old` for a week. Their release makes them anew (decision 0049). Answers their schemas.
- */
-export async function dropUnknown(pool: pg.Pool, known: readonly string[], which: 'all' | 'old'): Promise<string[]> {
-  const schemas: string[] = []
-  for (const name of await listUnknown(pool, known)) {
-    const gone = await inTransaction(pool, (db) => dropLeft(db, name, which)).catch((error: unknown) => {
-      if (isTaken(error)) return []
-      throw error
-    })
-    schemas.push(...gone.map(schemaOf))
-  }
-  return schemas
-}
-
-async function dropLeft(db: pg.PoolClient, name: string, which: 'all' | 'old'): Promise<readonly Target[]> {
-  if (!(await lockTables(db, name)) || (await listFollowed(db)).has(name)) return []
-  const still = which === 'all' ? PATIENT : `${KEPT_DAYS} days`
-  const moving = await db.query('select from app.projection where name = $1 and updated_at > now() - $2::interval', [
-    name,
-    still,
-  ])
-  if (moving.rowCount !== 0) return []
-  const targets = await listTargets(db, name)
-  for (const target of targets) await removeTarget(db, target)
-  return targets
 }

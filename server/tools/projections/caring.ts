@@ -1,10 +1,10 @@
-import { allModels, allProjections } from '../../../projections/all-projections.ts'
+import { allProjections } from '../../../projections/all-projections.ts'
 import { pauseProjection, resumeProjection } from '../../../projections/engine/care/pause.ts'
 import { findQuarantined } from '../../../projections/engine/care/quarantined-keys.ts'
 import { retryQuarantined } from '../../../projections/engine/care/retry.ts'
 import { projectionStatus } from '../../../projections/engine/care/status.ts'
 import { touchedBy } from '../../../projections/engine/care/touched-by.ts'
-import { listUnknown } from '../../../projections/engine/care/unfollowed-tables.ts'
+import { listUnknown } from '../../../projections/engine/care/unknown-tables.ts'
 import { listTargets, schemaOf } from '../../../projections/engine/checkpoints.ts'
 import type { AnyTable, Projection } from '../../../projections/projection.ts'
 import { hurryEffects } from '../../../reactors/effects.ts'
@@ -24,7 +24,7 @@ export async function listAll({ core }: Tools, print: Print): Promise<number> {
     print(`${name}  version ${version}  ${tables.map((table) => table.name).join(', ')}`)
     schemasOf(name)
   }
-  for (const name of await listUnknown(pool, allModels)) {
+  for (const name of await listUnknown(pool, allProjections)) {
     print(`${name}  of another release`)
     schemasOf(name)
   }

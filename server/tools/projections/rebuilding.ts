@@ -1,7 +1,7 @@
 import { fromPosition } from '../../../eventstore/position.ts'
+import { allProjections } from '../../../projections/all-projections.ts'
 import { PoisonEvent } from '../../../projections/engine/batch-processor.ts'
 import {
-  dropOther,
   dropUnread,
   findFilled,
   planRebuild,
@@ -9,6 +9,7 @@ import {
   swapFilled,
 } from '../../../projections/engine/care/tables-by-hand.ts'
 import { touchedBy } from '../../../projections/engine/care/touched-by.ts'
+import { dropOther } from '../../../projections/engine/care/unknown-tables.ts'
 import type { RebuildVerdict } from '../../../projections/engine/care/verify.ts'
 import { findLive, schemaOf, type Target } from '../../../projections/engine/checkpoints.ts'
 import type { FillProgress } from '../../../projections/engine/fill/meter.ts'
@@ -170,7 +171,7 @@ export async function dropTables(tools: Tools, names: readonly string[], print: 
   await requireNames(tools, names)
   const { pool } = tools.core.storage
   for (const name of names) {
-    const gone = projectionNamed(name) ? await dropUnread(pool, name) : await dropOther(pool, name)
+    const gone = projectionNamed(name) ? await dropUnread(pool, name) : await dropOther(pool, name, allProjections)
     print(gone.length > 0 ? `Removed ${gone.join(', ')}.` : `${name} has no tables but those that readers see.`)
   }
   return 0

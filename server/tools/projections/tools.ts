@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { clientSource } from '../../../eventstore/chain/client-source.ts'
 import { allModels, allProjections } from '../../../projections/all-projections.ts'
-import { listUnknown } from '../../../projections/engine/care/unfollowed-tables.ts'
+import { listUnknown } from '../../../projections/engine/care/unknown-tables.ts'
 import type { Projection } from '../../../projections/projection.ts'
 import type { Core } from '../../core.ts'
 import { UsageError } from '../cli/support/command.ts'
@@ -29,6 +29,6 @@ export const noneNamed = (name: string) => new UsageError(`There is no read mode
 
 /** Throws UsageError for names that no read model has, of this release or, with tables, of another. */
 export async function requireNames({ core }: Tools, names: readonly string[]): Promise<void> {
-  const unknown = await listUnknown(core.storage.pool, allModels)
+  const unknown = await listUnknown(core.storage.pool, allProjections)
   for (const name of names) if (!projectionNamed(name) && !unknown.includes(name)) throw noneNamed(name)
 }

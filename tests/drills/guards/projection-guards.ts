@@ -136,9 +136,9 @@ export const PROJECTION_GUARDS: readonly Guard[] = [
   },
   {
     name: 'whoever feeds a read model of another release',
-    file: 'projections/engine/care/unfollowed-tables.ts',
-    with: '(await listFollowed(db)).has(name)',
-    without: "(await listFollowed(db)).has('')",
+    file: 'projections/engine/care/unknown-tables.ts',
+    with: ' || (await listFollowed(db)).has(name)) return',
+    without: ') return',
     test: {
       project: 'server',
       file: 'tests/server/erasure/unknown-models.test.ts',

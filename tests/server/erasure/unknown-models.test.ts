@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { valueOr } from '../../../domain/shared/personal.ts'
-import { allModels } from '../../../projections/all-projections.ts'
+import { allProjections } from '../../../projections/all-projections.ts'
 import { pauseProjection, resumeProjection } from '../../../projections/engine/care/pause.ts'
 import { withRebuildLock } from '../../../projections/engine/care/rebuild-lock.ts'
-import { dropUnknown } from '../../../projections/engine/care/unfollowed-tables.ts'
+import { dropOther, dropUnknown } from '../../../projections/engine/care/unknown-tables.ts'
 import { createProjector, type Projector } from '../../../projections/engine/engine.ts'
 import { type Projection, put, remove, type Table } from '../../../projections/projection.ts'
 import { erasingOf } from '../../../server/tools/erasure/erasing.ts'
@@ -111,7 +111,7 @@ test('without an erasure it is kept for a week', async () => {
   await other.stop()
   const { pool } = world.core.storage
   await later('167 hours')
-  expect(await dropUnknown(pool, allModels, 'old')).toEqual([])
+  expect(await dropUnknown(pool, allProjections, 'old')).toEqual([])
   await later('169 hours')
   await addJob(world.core.storage.app, 'sweep', {})
   await until('it is swept', async () => (await schemas()).length === 0)
@@ -126,12 +126,12 @@ test('while somebody reads its tables they stay', async () => {
   try {
     await reader.query('begin')
     await reader.query('select from p_words_v1.word')
-    expect(await dropUnknown(pool, allModels, 'all')).toEqual([])
+    expect(await dropUnknown(pool, allProjections, 'all')).toEqual([])
   } finally {
     await reader.query('rollback')
     reader.release()
   }
-  expect(await dropUnknown(pool, allModels, 'all')).toEqual(['p_words_v1'])
+  expect(await dropUnknown(pool, allProjections, 'all')).toEqual(['p_words_v1'])
 })
 
 test('tables of which the first filling was left keep nobody back for longer than an hour', async () => {
@@ -196,13 +196,35 @@ test('status and list name it, and drop removes it once nobody feeds it', async 
   expect(await schemas()).toHaveLength(1)
   await other.stop()
   const left = await status()
-  expect(left).toMatchObject({ code: 0, text: expect.stringMatching(/^words {2}p_words_v1 {2}live {2}at /) })
+  expect(left).toMatchObject({
+    code: 0,
+    text: expect.stringMatching(/^words {2}p_words_v1 {2}live {2}at .* {2}kept until /),
+  })
   expect(left.text).toContain('of another release, and nobody feeds it: ')
   expect((await printed((tools, print) => statusOf(tools, [], print))).text).toContain('p_words_v1')
   expect((await printed(listAll)).text).toMatch(/^words .*\n {2}p_words_v1 {2}live$/m)
   expect(await drop()).toEqual({ code: 0, text: 'Removed p_words_v1.' })
   expect(await schemas()).toEqual([])
   await expect(drop()).rejects.toThrow('There is no read model "words"')
+})
+
+test('views that it has taken over show the tables of the release again once it is removed', async () => {
+  await startOther()
+  await other.stop()
+  const { pool } = world.core.storage
+  const [profile] = await query('select count(*) from read.profile')
+  const takeOver = `drop view read.profile; create view read.profile as select * from p_words_v1.word`
+  for (const remove of [
+    () => dropUnknown(pool, allProjections, 'all'),
+    () => dropOther(pool, 'words', allProjections),
+  ]) {
+    await query(takeOver)
+    await later()
+    expect(await remove()).toEqual(['p_words_v1'])
+    expect(await query('select count(*) from read.profile')).toEqual([profile])
+    await startOther()
+    await other.stop()
+  }
 })
 
 test('pages wait for no read model that the release does not have', async () => {
