@@ -88,7 +88,8 @@ export async function finishErasure(
   // What somebody did at the same moment, still signed in.
   await removeRows(context, member, null)
   const busy = await erasure.dropUnfollowed()
-  if (busy.length > 0) throw new ErasureIncomplete(`Tables of ${busy.join(', ')} are behind, filled, or not empty yet.`)
+  if (busy.length > 0)
+    throw new ErasureIncomplete(`Tables of ${busy.join(', ')} are behind, being filled, or not empty yet.`)
   // Tables that were swapped in meanwhile are asked too.
   await requireErased(context, member)
   const { places, left } = await erasure.look({ member, emailKey: null, address })

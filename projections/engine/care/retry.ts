@@ -14,7 +14,7 @@ import type { QuarantinedKey } from './quarantined-keys.ts'
 import { firstWaiting, noteApplied, noteReason, storedOf, type WaitingRow } from './waiting-events.ts'
 
 /**
- * `gone`: events that wait no more because the log has them no more. `reason`: why what is left is still in quarantine.
+ * `gone`: events that left quarantine because the log no longer has them. `reason`: why what is left is still in quarantine.
  * `incomplete`: rows may differ from those of a rebuild.
  */
 export type Retried = {

@@ -47,7 +47,7 @@ export type FailedEvent = {
 
 export type ProjectionOverview = {
   readonly name: string
-  /** Of this code; null for a read model of another release, which this code has not. */
+  /** Of this code; null for a read model of another release, which this code does not have. */
   readonly version: number | null
   /** A process that is there feeds it or fills tables of it. */
   readonly isFollowed: boolean
@@ -74,7 +74,7 @@ export type StatusDeps = {
 const COUNTED = 10_000
 const ORDER: readonly TargetState[] = ['live', 'filling', 'retired']
 
-/** The state of every read model, those that this code has not last, for operators: no personal data. */
+/** The state of every read model, those of other releases last, for operators: no personal data. */
 export async function projectionStatus(deps: StatusDeps): Promise<ProjectionOverview[]> {
   const { pool, projections, names } = deps
   const [targets, rates, sizes, paused, quarantines, rebuilding, filled, followed, unknown] = await Promise.all([

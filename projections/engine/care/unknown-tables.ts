@@ -12,7 +12,7 @@ import { KEPT_DAYS, lockTables, PATIENT } from './unfollowed-tables.ts'
 /** A removal by hand that waits longer for a reader gives up. */
 const PATIENCE_MS = 2_000
 
-/** The read models with tables that this code has not: of a release that was rolled back, or that still runs beside it. */
+/** The read models with tables that this code does not have: of a release that was rolled back, or that still runs beside it. */
 export async function listUnknown(pool: pg.Pool, known: readonly Projection[]): Promise<string[]> {
   const names = new Set((await listTargets(pool)).map(({ name }) => name))
   for (const { name } of known) names.delete(name)
@@ -20,7 +20,7 @@ export async function listUnknown(pool: pg.Pool, known: readonly Projection[]): 
 }
 
 /**
- * Removes all tables of read models that this code has not, the live ones too, once no process that is there follows them and none
+ * Removes all tables of read models that this code does not have, the live ones too, once no process that is there follows them and none
  * has moved for an hour, or with `old` for a week. Their release makes them anew (decision 0049). Answers their schemas.
  */
 export async function dropUnknown(

@@ -166,7 +166,7 @@ export async function rollbackOne(tools: Tools, projection: Projection, print: P
   return 0
 }
 
-/** Of a read model that this release has not, the tables that readers see go too. */
+/** Of a read model that this release does not have, the tables that readers see go too. */
 export async function dropTables(tools: Tools, names: readonly string[], print: Print): Promise<number> {
   await requireNames(tools, names)
   const { pool } = tools.core.storage

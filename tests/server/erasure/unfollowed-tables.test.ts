@@ -155,7 +155,7 @@ test('what a rebuild or a rollback fills goes on, and nobody is certified before
   await withRebuildLock(pool, 'relations', async () => {
     expect(await dropUnfollowed(pool, 'all')).toEqual({ schemas: [], busy: ['relations'] })
     await expect(eraseAccount(erasing, eve.id)).rejects.toThrow(
-      'Tables of relations are behind, filled, or not empty yet.',
+      'Tables of relations are behind, being filled, or not empty yet.',
     )
     expect([await certificates(), await states('relations')]).toEqual([0, before])
   })
