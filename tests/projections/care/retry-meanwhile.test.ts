@@ -7,8 +7,8 @@ import { rebuild } from '../../../projections/engine/rebuild.ts'
 import { notifications } from '../../../projections/notifications/project.ts'
 import { retriedLines } from '../../../server/tools/projections/lines.ts'
 import { lines } from '../../support/toy-projections.ts'
+import { liveOf, refusing, retried, waiting } from '../engine/retry-rig.ts'
 import { AT, buzzed, type EngineRig, member, pairStream, rebuildDepsOf, sent, startEngineRig } from '../engine-rig.ts'
-import { liveOf, refusing, retried, waiting } from './retry-rig.ts'
 
 const [ann, bea] = ['Ann', 'Bea'].map(member) as [MemberId, MemberId]
 const pair = pairStream(ann, bea)
