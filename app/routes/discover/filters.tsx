@@ -20,14 +20,16 @@ type FiltersProps = {
   /** The search of the deck that is offered to who chose nothing. */
   offered: string | null
   myVibe: string | undefined
+  /** A banner has what the filters lost with the last vibe. */
+  isVibeClosed: boolean
   commandId: string
 }
 
 /** The bar above the deck: my vibe, the filters behind one button, marked while they filter, and a fresh look. */
-export function Filters({ filters, isFiltered, offered, myVibe, commandId }: FiltersProps) {
+export function Filters({ filters, isFiltered, offered, myVibe, isVibeClosed, commandId }: FiltersProps) {
   return (
     <div className="deck-bar">
-      <VibeForm myVibe={myVibe} commandId={commandId} />
+      <VibeForm myVibe={myVibe} isVibeClosed={isVibeClosed} commandId={commandId} />
       <details className="deck-filters" {...useFold()}>
         <summary className="button button-secondary" {...(isFiltered && { 'aria-label': 'Filters, on' })}>
           <Icon name="sliders-horizontal" /> <span className="from-tablet">Filters</span>

@@ -26,8 +26,9 @@ import { Sides } from './deck/more.tsx'
 import { SeenEnough } from './deck/seen-enough.tsx'
 import { useDeck } from './deck/use-deck.ts'
 import { useEmptyFocus } from './deck/use-empty-focus.ts'
-import { areTurned, isFiltered, namesFilters, offeredTo, searchOf } from './deck-filters.ts'
-import { FilterBanners } from './filter-banners.tsx'
+import { isFiltered, namesFilters, offeredTo, searchOf } from './deck-filters.ts'
+import { FilterBanner } from './filter-banner.tsx'
+import { filterNews } from './filter-news.server.ts'
 import { Filters } from './filters.tsx'
 import { folded } from './folded.tsx'
 import { forgetFilters, keepFilters, keptSearch } from './kept-filters.server.ts'
@@ -71,6 +72,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const waitMs = dealt.ok ? null : (dealt.retryInMs ?? null)
   const on = isFiltered(filters, mine)
   const { age, miles, vibe } = wantedBy(mine, filters)
+  const shown = { ageMin: age[0], ageMax: age[1], distanceMiles: miles, vibe }
   const page = {
     deck: users.map((card) => dealtCard(card, mine.interests)),
     // What a deal shows for sure: the page compares it with where its own decisions are.
@@ -82,9 +84,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     lastSkip: lastSkip && { ...lastSkip, commandId: crypto.randomUUID() },
     hasLocation: seeker.location !== null,
     myVibe: mine.vibe,
-    filters: { ageMin: age[0], ageMax: age[1], distanceMiles: miles, vibe },
-    areTurned: areTurned(searchParams),
-    closedVibe,
+    filters: shown,
+    filterNews: filterNews({ search: searchParams, closedVibe, filters, shown }),
+    isVibeClosed: closedVibe !== null,
     isFiltered: on,
     offered: on ? null : offeredTo(ageOn(mine.dob, acting.now()), mine),
     commandId: crypto.randomUUID(),
@@ -134,7 +136,7 @@ export default function Discover() {
         </p>
         <Filters {...page} />
         <Welcome />
-        <FilterBanners {...page} />
+        <FilterBanner {...page} />
         {why ? (
           <Banner tone="alarm">
             <p>{why}</p>

@@ -9,14 +9,14 @@ import type { DiscoverReply } from './reply.ts'
 import { OWN_VIBES, vibeLabel } from './vibe-choices.ts'
 import './vibe-form.css'
 
-type VibeFormProps = { myVibe: string | undefined; commandId: string }
+type VibeFormProps = { myVibe: string | undefined; isVibeClosed: boolean; commandId: string }
 
 /**
  * 'My vibe' is a field of one's own profile (spec 1 §4), set apart from the filters beside it: it is saved as soon as it is
  * chosen, whatever else the page does meanwhile. Each choice is a command of its own.
  */
-export function VibeForm({ myVibe, commandId }: VibeFormProps) {
-  const { fetcher, save } = useSaving()
+export function VibeForm({ myVibe, isVibeClosed, commandId }: VibeFormProps) {
+  const { fetcher, save } = useSaving(isVibeClosed)
   const select = useStored(myVibe, fetcher.data)
   return (
     <Form method="post" className="vibe-form" data-drafts="none" preventScrollReset>
@@ -55,16 +55,20 @@ const PlainSave = () => (
   </Button>
 )
 
-/** Shows where the choice went, or why it did not. */
-function useSaving() {
+/** Shows where the choice went, or why it did not; where a banner shows what it did to the filters, that alone. */
+function useSaving(isVibeClosed: boolean) {
   const fetcher = useFetcher<DiscoverReply>()
   const toast = useToast()
   const chosen = useRef('')
+  const shown = useRef<DiscoverReply>()
   useRefusalToast(fetcher.data)
-  const done = fetcher.data?.done
+  // The banner comes with what is read after it.
+  const saved = fetcher.state === 'idle' && fetcher.data?.done ? fetcher.data : undefined
   useEffect(() => {
-    if (done) toast({ text: `Your profile says ${vibeLabel(chosen.current)}.`, tone: 'leaf' })
-  }, [done, toast])
+    if (!saved || shown.current === saved) return
+    shown.current = saved
+    if (!isVibeClosed) return toast({ text: `Your profile says ${vibeLabel(chosen.current)}.`, tone: 'leaf' })
+  }, [saved, isVibeClosed, toast])
   function save(vibe: string): void {
     chosen.current = vibe
     fetcher.submit({ intent: 'vibe', live: 'yes', commandId: crypto.randomUUID(), vibe }, { method: 'post' })

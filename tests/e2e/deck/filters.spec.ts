@@ -116,3 +116,33 @@ test('who chose nothing is offered people about as old as they are, within 50 mi
   await openFilters(page)
   await expect(page.getByRole('link', { name: /^About my age/ })).toHaveCount(0)
 })
+
+test('a vibe that takes its own filter away is explained by one banner, which leads to the filters that are left', async ({
+  world,
+  open,
+}) => {
+  const kai = await world.member('Kai', { location: ALTA })
+  await world.edit(kai, { vibe: 'flirty' })
+  await world.settled()
+  const page = await open({ as: kai, phone: true })
+  await page.goto('/discover?ageMin=60&ageMax=20&vibe=flirty')
+  await page.getByLabel('My vibe').selectOption('friends')
+  const banner = page.locator('.discover > .banner', { hasText: 'people of any vibe are shown' })
+  await expect(banner).toContainText('The ages were swapped')
+  await expect(page.locator('.toast')).toHaveCount(0)
+  await banner.getByRole('link', { name: 'Keep these filters' }).click()
+  await expect(page).toHaveURL('/discover?ageMin=20&ageMax=60')
+  await expect(banner).toHaveCount(0)
+  await expect(page.locator('.toast')).toHaveCount(0)
+})
+
+test('the word that a vibe is saved goes with its page', async ({ world, open }) => {
+  const page = await open({ as: await world.member('Liv', { location: ALTA }), phone: true })
+  await page.goto('/discover')
+  const vibe = page.getByLabel('My vibe')
+  await vibe.selectOption((await vibe.inputValue()) === 'friends' ? 'serious' : 'friends')
+  await expect(page.getByText(/^Your profile says/)).toBeVisible()
+  await page.getByRole('link', { name: 'Notifications' }).first().click()
+  await expect(page.getByRole('heading', { name: 'Notifications', level: 1 })).toBeVisible()
+  expect(await page.getByText(/^Your profile says/).count()).toBe(0)
+})

@@ -1,0 +1,23 @@
+import { LinkButton } from '../../ui/button.tsx'
+import { Banner } from '../../ui/feedback/banner.tsx'
+import type { FilterNews } from './filter-news.server.ts'
+
+/** What became of the filters of the address; the link leads to those that the deck has, where nothing is to be explained. */
+export function FilterBanner({ filterNews }: { filterNews: FilterNews | null }) {
+  if (!filterNews) return null
+  const { sentences, to } = filterNews
+  return (
+    <Banner
+      live
+      action={
+        <LinkButton to={to} replace>
+          Keep these filters
+        </LinkButton>
+      }
+    >
+      {sentences.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+    </Banner>
+  )
+}
