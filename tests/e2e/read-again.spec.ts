@@ -1,6 +1,7 @@
 import type { Page, Route } from 'playwright'
 import { expect, test } from './fixture.ts'
 
+const SHEET = /\.css$/
 const DATA = /\.data(\?|$)/
 const BAD_GATEWAY = { status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }
 const WIFI = { status: 200, contentType: 'text/html', body: '<!doctype html><p>Sign in to this Wi-Fi</p>' }
@@ -9,6 +10,13 @@ const WIFI = { status: 200, contentType: 'text/html', body: '<!doctype html><p>S
 const readsGet = (page: Page, answer: (route: Route) => Promise<void>) =>
   page.route(DATA, (route) => (route.request().method() === 'GET' ? answer(route) : route.continue()))
 const tab = (page: Page, name: string) => page.locator('.nav-bottom').getByRole('link', { name }).click()
+/** The page's stylesheets that did not come. */
+const bare = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')]
+      .filter(({ sheet }) => !sheet)
+      .map(({ href }) => href),
+  )
 const noConnection = (page: Page) => page.getByRole('heading', { name: 'No connection' })
 
 for (const [what, answer] of [
@@ -47,15 +55,25 @@ test('a page that was opened without network has its looks once the network is b
     await expect(noConnection(page)).toBeVisible()
     await page.context().setOffline(false)
     await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
-    const bare = () =>
-      page.evaluate(() =>
-        [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')]
-          .filter(({ sheet }) => !sheet)
-          .map(({ href }) => href),
-      )
-    await expect.poll(bare).toEqual([])
+    await expect.poll(() => bare(page)).toEqual([])
   }
 })
+
+for (const [when, comeBack] of [
+  ['in a while', async () => {}],
+  ['once the browser is online again', (page: Page) => page.evaluate(() => dispatchEvent(new Event('online')))],
+] as const)
+  test(`stylesheets that did not come while their page did are asked for again ${when}`, async ({ world, open }) => {
+    const page = await open({ as: await world.member('Ivo'), phone: true, refusals: true })
+    await page.goto('/notifications')
+    await page.route(SHEET, (route) => route.abort('connectionreset'))
+    await tab(page, 'Chat')
+    await expect(page.getByText('Select a match to start chatting')).toBeVisible()
+    await expect.poll(() => bare(page)).not.toEqual([])
+    await page.unroute(SHEET)
+    await comeBack(page)
+    await expect.poll(() => bare(page), { timeout: when === 'in a while' ? 10_000 : 3_000 }).toEqual([])
+  })
 
 test('Back without network says so where it leads, and the page is read once the network is back', async ({
   world,
