@@ -72,7 +72,7 @@ test('without network a section keeps what was typed, and so does the one beside
   await expect(page.getByLabel('Bio')).toHaveValue('Walks at night')
 })
 
-test('a section that could not be sent is sent again from its sheet, and by nothing beneath it', async ({
+test('a section that could not be sent says so in its sheet alone, and is sent again from there', async ({
   world,
   open,
 }) => {
@@ -82,9 +82,61 @@ test('a section that could not be sent is sent again from its sheet, and by noth
   await cut(page, 'lost')
   const sheet = page.getByRole('dialog')
   await sheet.getByRole('button', { name: 'Save where you live' }).click()
-  await expect(sheet.getByText(NETWORK)).toBeVisible()
-  await expect(page.locator('.toast')).toHaveCount(1)
-  await expect(page.locator('.toast-action')).toHaveCount(0)
+  const retry = sheet.getByRole('alert').getByRole('button', { name: 'Retry' })
+  await expect(retry).toBeVisible()
+  await expect(page.getByText(NETWORK)).toHaveCount(1)
+  await retry.click()
+  await expect(retry).toHaveCount(1)
+  await page.unroute(/\.data(\?|$)/)
+  await retry.click()
+  await expect(page.getByText('Profile updated ✅')).toBeVisible()
+  await expect(page.getByText(NETWORK)).toHaveCount(0)
+})
+
+for (const [path, button] of [
+  ['report', 'Send report'],
+  ['unmatch', 'Unmatch'],
+] as const)
+  test(`/${path} says once that it was not answered, with Retry beside it`, async ({ world, open }) => {
+    const [ned, ola] = [await world.member('Ned'), await world.member('Ola')]
+    await world.match(ned, ola)
+    await world.settled()
+    const page = await open({ as: ned, phone: true, refusals: true })
+    await page.goto(`/${path}/${ola.id}`)
+    await cut(page, 'lost')
+    await page.getByRole('button', { name: button }).click()
+    await expect(page.locator('main').getByRole('button', { name: 'Retry' })).toBeVisible()
+    await expect(page.getByText(NETWORK)).toHaveCount(1)
+    await page.getByRole('link', { name: 'Cancel' }).click()
+    await expect(page.getByText(NETWORK)).toHaveCount(0)
+  })
+
+test('a form with no room for words says in a toast that it was not answered, and offers Retry there', async ({
+  world,
+  open,
+}) => {
+  const page = await open({ as: await world.member('Pia'), refusals: true })
+  await page.goto('/notifications')
+  await cut(page, 'lost')
+  await page.getByRole('banner').getByRole('button', { name: 'Signout' }).click()
+  await expect(page.getByText('Network error. You are still signed in.')).toHaveCount(1)
+  await page.unroute(/\.data(\?|$)/)
+  await page.locator('.toast').getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
+})
+
+test('a first failure without network has its icon', async ({ open }) => {
+  const page = await open({ phone: true, refusals: true })
+  await page.goto('/signup')
+  const sprites = () =>
+    page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => /icons-.*\.svg/.test(name)).length)
+  await expect.poll(sprites).toBe(1)
+  await page.context().setOffline(true)
+  await page.getByLabel('E-mail').fill('ann@example.com')
+  await page.getByRole('button', { name: 'Send code' }).click()
+  const drawn = page.locator('.banner-alarm .icon use')
+  await expect.poll(() => drawn.evaluate((use: SVGUseElement) => use.getBBox().width)).toBeGreaterThan(0)
+  expect(await sprites()).toBe(1)
 })
 
 test('a page that is read again without an answer stays, with what is typed on it, and is read once it can be', async ({

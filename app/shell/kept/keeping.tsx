@@ -1,5 +1,5 @@
 import { useBlocker, useLocation } from '@remix-run/react'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { Drafts, type Restored } from '../../forms/kept/drafts.ts'
 import { Submissions } from '../../forms/kept/submissions.ts'
@@ -9,8 +9,10 @@ import { dropQueues } from '../../live/kept/queue.ts'
 import { useKeptQueue } from '../../live/kept/use-kept-queue.ts'
 import { useOfflinePage } from '../../live/kept/use-offline-page.ts'
 import { useTitleCount } from '../../live/kept/use-title-count.ts'
-import { useToast } from '../../ui/feedback/toast.tsx'
+import { keepLoadingSheets } from '../../ui/feedback/sheets-again.ts'
+import { Icon } from '../../ui/picture/icon.tsx'
 import { useRoot } from '../use-shell.ts'
+import { useFailedForms } from './failed-forms.tsx'
 
 export { LastQueue } from '../../live/kept/last-queue.tsx'
 export { QueuedMessages } from '../../live/queued-messages.tsx'
@@ -19,8 +21,8 @@ const LEAVE = 'What you typed on this page is not saved. Leave it?'
 
 /**
  * What a page does once it works, in a file that is loaded then: it keeps what is typed and not sent (drafts of forms and
- * queued messages of this tab), a page to open without network and the scripts that come next, and counts in the title.
- * It shows a line where a draft was written back.
+ * queued messages of this tab), a page to open without network, the scripts that come next, icons and stylesheets, and
+ * counts in the title. It shows a line where a draft was written back, and offers to send again what failed.
  */
 export function Keeping() {
   const root = useRoot()
@@ -29,11 +31,22 @@ export function Keeping() {
   useOfflinePage()
   useTitleCount(root?.member?.unread)
   useEffect(() => loadAhead(window.__remixRouter), [])
-  const { restored, clear } = useDrafts(member, root !== null)
-  if (restored.length === 0) return null
+  useEffect(keepLoadingSheets, [])
+  const { restored, clear, offers } = useDrafts(member, root !== null)
+  return (
+    <>
+      {/* All icons are one file, and a browser counts none of its preloads for it: a failure without network has one. */}
+      <Icon name="circle-alert" className="visually-hidden" />
+      {offers}
+      {restored.length > 0 ? <DraftStrip restored={restored} onDiscard={clear} /> : null}
+    </>
+  )
+}
+
+function DraftStrip({ restored, onDiscard }: { restored: readonly Restored[]; onDiscard: () => void }) {
   const discard = () => {
     for (const one of restored) one.discard()
-    clear()
+    onDiscard()
   }
   const strip = (
     <p className="offline-strip" role="status">
@@ -62,39 +75,35 @@ function useDrafts(member: string | null, known: boolean) {
     setRestored((all) => all.filter(({ form }) => form.isConnected))
     if (known) drafts.current?.meet(member)
   }, [key, member, known])
-  useSettledForms(drafts, (form) => setRestored((all) => all.filter((one) => one.form !== form)))
+  const offers = useSettledForms(drafts, (form) => setRestored((all) => all.filter((one) => one.form !== form)))
   useLeaving(() => drafts.current?.losesText() ?? false)
-  return { restored, clear: () => setRestored([]) }
+  return { restored, clear: () => setRestored([]), offers }
 }
 
 type Ref<T> = { readonly current: T | undefined }
 
 /** What is done is kept no more; what failed is offered once more, by the same command. */
-function useSettledForms(drafts: Ref<Drafts>, onDone: (form: HTMLFormElement) => void): void {
-  const toast = useToast()
+function useSettledForms(drafts: Ref<Drafts>, onDone: (form: HTMLFormElement) => void): readonly ReactNode[] {
+  const { offers, add, drop } = useFailedForms()
   const latest = useRef(onDone)
   latest.current = onDone
   useEffect(() => {
     const submissions = new Submissions()
-    const shown = new WeakMap<HTMLFormElement, () => void>()
     const stop = onSettled((settled) => {
       if (settled.how === 'done' && settled.path === '/signout') dropQueues(null)
-      const { form, by } = submissions.settled(settled) ?? {}
+      const { form, by = null } = submissions.settled(settled) ?? {}
       drafts.current?.settled(settled, form)
       if (!form) return
-      shown.get(form)?.()
+      drop(form)
       if (settled.how === 'done') latest.current(form)
-      if (settled.how !== 'failed' || !settled.error) return
-      const again = () => form.isConnected && form.requestSubmit(by?.isConnected ? by : null)
-      // Under a modal sheet nothing can be pressed, and without it there is no form to send again: its own button does.
-      const action = form.closest('dialog:modal') ? {} : { action: { label: 'Retry', run: again } }
-      shown.set(form, toast({ text: settled.error, tone: 'alarm', ...action }))
+      if (settled.how === 'failed' && settled.error) add({ form, by, error: settled.error })
     })
     return () => {
       stop()
       submissions.stop()
     }
-  }, [drafts, toast])
+  }, [drafts, add, drop])
+  return offers
 }
 
 /** A sheet over its page goes with another search. */
