@@ -129,7 +129,9 @@ test('a first failure without network has its icon', async ({ open }) => {
   const page = await open({ phone: true, refusals: true })
   await page.goto('/signup')
   const sprites = () =>
-    page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => /icons-.*\.svg/.test(name)).length)
+    page.evaluate(
+      () => performance.getEntriesByType('resource').filter(({ name }) => /icons-.*\.svg/.test(name)).length,
+    )
   await expect.poll(sprites).toBe(1)
   await page.context().setOffline(true)
   await page.getByLabel('E-mail').fill('ann@example.com')

@@ -5,7 +5,7 @@ import type { FilterNews } from './filter-news.server.ts'
 /** What became of the filters of the address; the link leads to those that the deck has, where nothing is to be explained. */
 export function FilterBanner({ filterNews }: { filterNews: FilterNews | null }) {
   if (!filterNews) return null
-  const { sentences, to } = filterNews
+  const { text, to } = filterNews
   return (
     <Banner
       live
@@ -15,9 +15,7 @@ export function FilterBanner({ filterNews }: { filterNews: FilterNews | null }) 
         </LinkButton>
       }
     >
-      {sentences.map((sentence) => (
-        <p key={sentence}>{sentence}</p>
-      ))}
+      <p>{text}</p>
     </Banner>
   )
 }

@@ -5,7 +5,7 @@ import type { ShownFilters } from './filter-words.ts'
 import { vibeLabel } from './vibe-choices.ts'
 
 /** `to`: the address of the filters as they are. */
-export type FilterNews = { readonly sentences: readonly string[]; readonly to: string }
+export type FilterNews = { readonly text: string; readonly to: string }
 
 type Asked = {
   readonly search: URLSearchParams
@@ -16,14 +16,14 @@ type Asked = {
 
 /** What became of filters that the address has and the deck has not; null where the deck has them all. */
 export function filterNews({ search, closedVibe, filters, shown }: Asked): FilterNews | null {
-  const sentences = []
+  const sentences: string[] = []
   if (areTurned(search)) {
     sentences.push(`The ages were swapped: these are people from ${shown.ageMin} to ${shown.ageMax}.`)
   }
   if (closedVibe) sentences.push(`${reason(closedVibe)}, so people of any vibe are shown.`)
   if (sentences.length === 0) return null
   const left = searchOf(filters)
-  return { sentences, to: left ? `/discover?${left}` : NO_FILTERS }
+  return { text: sentences.join(' '), to: left ? `/discover?${left}` : NO_FILTERS }
 }
 
 function reason(vibe: Vibe): string {
