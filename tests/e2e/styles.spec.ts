@@ -29,6 +29,8 @@ async function hold(page: Page, url: RegExp) {
   return release
 }
 
+type Box = { y: number; height: number }
+const endOf = ({ y, height }: Box) => y + height
 const sheetsOf = (page: Page) =>
   page.evaluate(() => [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].map(({ href }) => href))
 const navLink = (page: Page, name: string) =>
@@ -91,6 +93,35 @@ test('offline on a low phone the strip lies over nothing of the deck, whose butt
   const bar = (await page.locator('.nav-bottom').boundingBox())!
   expect(filters.y).toBeGreaterThanOrEqual(strip.y + strip.height)
   expect(skip.y + skip.height).toBeLessThanOrEqual(bar.y)
+})
+
+test('offline a toast lies over neither the strip nor the filters and the buttons of the deck', async ({
+  world,
+  open,
+}) => {
+  const location = { lat: 70.66, lng: 23.68 }
+  await world.member('Moa', { location })
+  const page = await open({ as: await world.member('Nils', { location }), phone: true, refusals: true })
+  await page.goto('/discover')
+  const skip = page.getByRole('button', { name: 'Skip Moa' })
+  await expect(skip).toBeVisible()
+  await page.context().setOffline(true)
+  await expect(page.locator('.offline-strip')).toBeVisible()
+  await skip.click()
+  const toast = page.locator('.toast')
+  await expect(toast).toBeVisible()
+  for (const [width, height] of [
+    [390, 844],
+    [320, 640],
+    [1280, 800],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    const [shown, strip, bar, button] = (await Promise.all(
+      [toast, page.locator('.offline-strip'), page.locator('.deck-bar'), skip].map((one) => one.boundingBox()),
+    )) as Box[]
+    expect(shown!.y, `${width}`).toBeGreaterThanOrEqual(Math.max(endOf(strip!), endOf(bar!)))
+    expect(endOf(shown!), `${width}`).toBeLessThanOrEqual(button!.y)
+  }
 })
 
 test('offline, a conversation alone promises to send what is written', async ({ world, open }) => {
