@@ -58,3 +58,42 @@ for (const script of [true, false])
         await expect(shown, `${phone.width}`).toBeInViewport({ ratio: 1 })
     }
   })
+
+const SCREENS = [...PHONES, { width: 320, height: 640 }, { width: 1280, height: 800 }]
+
+/** What has the focus, and how much of it is below the top of the rows at the foot of the page that it is not in. */
+const underFoot = (page: Page) =>
+  page.evaluate(() => {
+    const focused = document.activeElement ?? document.body
+    const feet = [...document.querySelectorAll('.wizard-ways, .wizard-terms')].filter((foot) => !foot.contains(focused))
+    const { bottom } = focused.getBoundingClientRect()
+    const under = Math.max(0, ...feet.map((foot) => bottom - foot.getBoundingClientRect().top))
+    const isAbove = feet.every((foot) => focused.compareDocumentPosition(foot) & Node.DOCUMENT_POSITION_FOLLOWING)
+    return { name: focused.textContent ?? '', under: isAbove ? under : 0 }
+  })
+
+test('whatever has the focus is above the terms and the buttons at the foot, which lie clear of each other', async ({
+  world,
+  open,
+}) => {
+  const page = await open({ phone: true })
+  await atPhotos(world, page, 'Foot')
+  await addPhotos(page, true)
+  await goOn(page)
+  await step(page, 5)
+  await goOn(page)
+  await step(page, 6)
+  for (const screen of SCREENS) {
+    await page.setViewportSize(screen)
+    await fromTop(page)
+    const [terms, ways] = [await boxOf(page.locator('.wizard-terms')), await boxOf(page.locator('.wizard-ways'))]
+    expect(terms.y + terms.height, `${screen.width}`).toBeLessThanOrEqual(ways.y)
+    const links = page.getByRole('link', { name: /^Change/ })
+    await links.first().focus()
+    for (let more = await links.count(); more > 0; more--) {
+      const { name, under } = await underFoot(page)
+      expect(under, `${screen.width}: ${name}`).toBe(0)
+      await page.keyboard.press('Tab')
+    }
+  }
+})
