@@ -99,7 +99,7 @@ test('offline a toast lies over neither the strip nor the filters and the button
   world,
   open,
 }) => {
-  const location = { lat: 70.66, lng: 23.68 }
+  const location = { lat: 70.03, lng: 27.39 }
   await world.member('Moa', { location })
   const page = await open({ as: await world.member('Nils', { location }), phone: true, refusals: true })
   await page.goto('/discover')
