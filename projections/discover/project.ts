@@ -1,4 +1,4 @@
-import type { EventNamed, RecordedEvent } from '../../domain/all-events.ts'
+import type { EventNamed, EventType, RecordedEvent } from '../../domain/all-events.ts'
 import type { MemberEvent } from '../../domain/identity/events.ts'
 import {
   DEFAULT_FIELD_VISIBILITY,
@@ -11,12 +11,12 @@ import { DEFAULT_PREFERENCES, type Preferences } from '../../domain/profile/fiel
 import { MIN_SIGNUP_MEDIA } from '../../domain/profile/limits.ts'
 import { visibilityFor } from '../../domain/profile/state.ts'
 import { isErased, type Personal, valueOr } from '../../domain/shared/personal.ts'
-import { nextStatus } from '../accounts/project.ts'
-import { type Change, fold, type Projection, patch, remove } from '../projection.ts'
+import { MOVES, nextStatus } from '../accounts/project.ts'
+import { aheadSince, type Change, fold, type Projection, patch, remove } from '../projection.ts'
 import { type CandidateRow, candidate } from './table.ts'
 
-type News = Partial<Omit<CandidateRow, 'member' | 'discoverable' | 'position'>>
-type Fact = { readonly member: string; readonly position: string }
+type News = Partial<Omit<CandidateRow, 'member' | 'discoverable' | 'media_count' | 'media_counted_to'>>
+type OfMember = { readonly member: string }
 
 const sought = (gender: Personal<string>): News => (isErased(gender) ? {} : { sought_as: soughtAs(gender as Gender) })
 
@@ -46,19 +46,23 @@ function settled(row: CandidateRow): CandidateRow {
   return { ...row, discoverable: row.status === 'active' && visible && complete }
 }
 
-/** An event that the row has seen already changes nothing: pictures are counted. */
-function learn({ member, position }: Fact, news: (row: CandidateRow) => News): Change[] {
-  return [
-    patch(candidate, { member }, (row) =>
-      position > row.position ? settled({ ...row, ...news(row), position }) : row,
-    ),
-  ]
-}
+const learn = ({ member }: OfMember, news: (row: CandidateRow) => News): Change[] => [
+  patch(candidate, { member }, (row) => settled({ ...row, ...news(row) })),
+]
+
+/** Media are counted, so an event that the count has seen changes nothing. What goes ahead counts none. */
+const counted = ({ member, position }: RecordedEvent<'MediaAdded' | 'MediaRemoved'>, by: 1 | -1): Change[] => [
+  patch(candidate, { member }, (row) =>
+    position > row.media_counted_to
+      ? settled({ ...row, media_count: row.media_count + by, media_counted_to: position })
+      : row,
+  ),
+]
 
 function registered({ member, position }: RecordedEvent<'MemberRegistered'>): Change[] {
   const fresh = {
     member,
-    position,
+    media_counted_to: position,
     discoverable: false,
     status: 'active',
     started: false,
@@ -88,13 +92,17 @@ const started = (event: EventNamed<'ProfileStarted'>): News => ({
   ...preferring(event.preferences),
 })
 
-const moved = (event: Exclude<MemberEvent, { type: 'AccountErased' }> & Fact): Change[] =>
+const moved = (event: Exclude<MemberEvent, { type: 'AccountErased' }> & OfMember): Change[] =>
   learn(event, (row) => ({ status: nextStatus(row.status, event) }))
+
+/** Who may find a member, and by which fields: whatever of the member cannot be read, no search finds what is hidden. */
+const LIMITS: readonly EventType[] = ['VisibilityModeChanged', 'VisibilityChanged', 'FieldVisibilitySet']
 
 /** Whom Discover may show to whom. Locations are not here: they are no facts of the log (ruling R7). */
 export const discover: Projection = {
   name: 'discover',
-  version: 1,
+  version: 2,
+  ahead: aheadSince(2, [...MOVES, ...LIMITS]),
   tables: [candidate],
   when: {
     MemberRegistered: registered,
@@ -112,7 +120,7 @@ export const discover: Projection = {
     VisibilityModeChanged: (event) => learn(event, () => ({ visibility_mode: event.visibilityMode })),
     VisibilityChanged: (event) => learn(event, () => ({ visibility: event.visibility })),
     FieldVisibilitySet: (event) => learn(event, () => shown(event.fieldVisibility)),
-    MediaAdded: (event) => learn(event, (row) => ({ media_count: row.media_count + 1 })),
-    MediaRemoved: (event) => learn(event, (row) => ({ media_count: row.media_count - 1 })),
+    MediaAdded: (event) => counted(event, 1),
+    MediaRemoved: (event) => counted(event, -1),
   },
 }

@@ -25,7 +25,8 @@ export type CandidateRow = {
   age_shown: boolean
   vibe_shown: boolean
   interests_shown: boolean
-  position: string
+  /** The position of the last event that `media_count` counts. */
+  media_counted_to: string
 }
 
 export const candidate: Table<CandidateRow> = {
@@ -51,7 +52,7 @@ export const candidate: Table<CandidateRow> = {
     age_shown: 'boolean not null',
     vibe_shown: 'boolean not null',
     interests_shown: 'boolean not null',
-    position: 'text collate "C" not null',
+    media_counted_to: 'text collate "C" not null',
   },
   key: ['member'],
   unsampled: ['interests'],

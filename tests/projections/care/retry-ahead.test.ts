@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Category, type DomainEvent, eventsByCategory } from '../../../domain/all-events.ts'
 import type { MediaId } from '../../../domain/shared/ids.ts'
 import { accounts } from '../../../projections/accounts/project.ts'
+import { discover } from '../../../projections/discover/project.ts'
 import { profiles } from '../../../projections/profiles/project.ts'
 import type { ProfileRow } from '../../../projections/profiles/table.ts'
 import type { Projection } from '../../../projections/projection.ts'
@@ -20,10 +21,10 @@ const hidden: DomainEvent[] = [
   { type: 'VisibilityModeChanged', ...ofBea, visibilityMode: 'hidden' },
   { type: 'VisibilityChanged', ...ofBea, visibility: 'invisible' },
 ]
-const photosFor = (photos: 'public' | 'hidden'): DomainEvent => ({
+const fieldFor = (field: 'photos' | 'age', who: 'public' | 'hidden'): DomainEvent => ({
   type: 'FieldVisibilitySet',
   ...ofBea,
-  fieldVisibility: wrong({ photos }),
+  fieldVisibility: wrong({ [field]: who }),
 })
 const picture = (name: string) => ({ ...ofBea, media: mediaId(name) })
 const voice = (media: MediaId): DomainEvent => ({ type: 'VoiceIntroSet', ...ofBea, media })
@@ -73,7 +74,7 @@ test.each<[string, DomainEvent[], string | null]>([
 
 test('pictures and fields that a member takes back are gone though an event before it cannot be applied', async () => {
   const { failing, refuse, shown } = await showingBea(profiles)
-  await shown(photosFor('public'), voice(mediaId('Voice')))
+  await shown(fieldFor('photos', 'public'), voice(mediaId('Voice')))
   refuse('BioChanged')
   await shown(
     odd,
@@ -81,7 +82,7 @@ test('pictures and fields that a member takes back are gone though an event befo
     { type: 'MediaRemoved', ...picture('Bea2') },
     { type: 'VoiceIntroRemoved', ...ofBea },
     { type: 'PhotoBlurChanged', ...ofBea, blur: 'blurred' },
-    photosFor('hidden'),
+    fieldFor('photos', 'hidden'),
   )
   expect(await pictures()).toEqual([{ media: mediaId('Bea1'), privacy: 'private' }])
   expect(await rowOf()).toMatchObject({ bio: '', blur: 'blurred', voice: null, field_visibility: { photos: 'hidden' } })
@@ -90,7 +91,39 @@ test('pictures and fields that a member takes back are gone though an event befo
   expect(await rig.wrongRows([profiles])).toEqual([])
 })
 
-test.each([accounts, profiles])(
+test('a field that a member hides is found by no filter though an event before it cannot be applied', async () => {
+  const { failing, refuse, shown } = await showingBea(discover)
+  const rows = async () => (await rig.pool.query('select age_shown, media_count from read.candidate')).rows
+  await shown(fieldFor('age', 'public'))
+  refuse('VibeChanged')
+  const added: DomainEvent = { type: 'MediaAdded', ...picture('Bea3'), kind: 'image', caption: '', privacy: 'public' }
+  await shown({ type: 'VibeChanged', ...ofBea, vibe: 'odd' }, added, fieldFor('age', 'hidden'))
+  expect(await rows()).toEqual([{ age_shown: false, media_count: 2 }])
+  refuse()
+  expect(await retried(rig, failing, bea, { part: 1 })).toMatchObject({ reason: null, incomplete: false })
+  expect(await rows()).toEqual([{ age_shown: false, media_count: 3 }])
+  expect(await rig.wrongRows([discover])).toEqual([])
+})
+
+test.each([
+  ['is suspended', [suspended]],
+  ['is away', [deactivated]],
+  ['is in hidden mode', hidden.slice(0, 1)],
+  ['is invisible', hidden.slice(1)],
+])('no deck has a member who %s, though an event before it cannot be applied', async (_, events) => {
+  const { failing, refuse, shown } = await showingBea(discover)
+  const inDeck = async () => (await rig.pool.query('select discoverable from read.candidate')).rows[0].discoverable
+  expect(await inDeck()).toBe(true)
+  refuse('VibeChanged')
+  await shown({ type: 'VibeChanged', ...ofBea, vibe: 'odd' }, ...events)
+  expect(await inDeck()).toBe(false)
+  refuse()
+  expect(await retried(rig, failing, bea)).toMatchObject({ reason: null, incomplete: false })
+  expect(await inDeck()).toBe(false)
+  expect(await rig.wrongRows([discover])).toEqual([])
+})
+
+test.each([accounts, profiles, discover])(
   'in $name the last of an account counts, whatever a retry applies from before',
   async (one) => {
     const { failing, refuse, shown } = await showingBea(one)
