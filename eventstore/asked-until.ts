@@ -1,13 +1,14 @@
 import { setMaxListeners } from 'node:events'
 import type { Log } from './log.ts'
 
-/** The log, of which what these four ask is called off when the signal aborts. */
+/** The log, of which what these ask is called off when the signal aborts. */
 export function askedUntil(signal: AbortSignal, log: Log): Log {
   setMaxListeners(0, signal)
   return {
     ...log,
     id: () => log.id(signal),
     head: () => log.head(signal),
+    end: () => log.end(signal),
     read: (stream, from, _until, limit) => log.read(stream, from, signal, limit),
     readAll: (after, limit) => log.readAll(after, limit, signal),
   }

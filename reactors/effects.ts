@@ -20,22 +20,22 @@ const LONGEST = '1 hour'
  * The reactor's position. The end of the log at its first start, whichever process starts first, and where the log is another
  * one or was set back: what happened there before is no news.
  */
-export async function reactorPosition(pool: pg.Pool, name: string, log: Pick<Log, 'id' | 'head'>): Promise<Position> {
-  const [id, head] = [await log.id(), await log.head()]
+export async function reactorPosition(pool: pg.Pool, name: string, log: Pick<Log, 'id' | 'end'>): Promise<Position> {
+  const [id, end] = [await log.id(), await log.end()]
   const { rows } = await pool.query<{ position: Position }>(
     `insert into app.reactor (name, position, log_id) values ($1, $2, $3)
      on conflict (name) do update set log_id = $3,
        position = case when coalesce(reactor.log_id, $3) = $3 then reactor.position else $2 end
      returning position`,
-    [name, head, id],
+    [name, end, id],
   )
   const { position } = rows[0]!
-  if (position <= head) return position
-  // Another process may be ahead of what was known of the log just before.
-  const end = await log.head()
   if (position <= end) return position
-  await pool.query('update app.reactor set position = $3 where name = $1 and position = $2', [name, position, end])
-  return end
+  // Another process may be ahead of what was known of the log just before.
+  const now = await log.end()
+  if (position <= now) return position
+  await pool.query('update app.reactor set position = $3 where name = $1 and position = $2', [name, position, now])
+  return now
 }
 
 /**

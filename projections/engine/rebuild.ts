@@ -19,7 +19,7 @@ import { checkProjection } from './tables.ts'
 import { findOrMakeTarget } from './targets.ts'
 
 export type RebuildDeps = {
-  readonly log: Pick<Log, 'id' | 'readAll' | 'head'>
+  readonly log: Pick<Log, 'id' | 'readAll' | 'head' | 'end'>
   readonly codec: Codec
   readonly keys: Pick<KeyRing, 'forget'>
   readonly pool: pg.Pool

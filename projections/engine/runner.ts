@@ -31,7 +31,7 @@ export type Report = (
 
 export type RunnerDeps = {
   readonly pool: pg.Pool
-  readonly log: Pick<Log, 'id' | 'readAll' | 'head'>
+  readonly log: Pick<Log, 'id' | 'readAll' | 'head' | 'end'>
   readonly lanes: Lanes
   readonly leases: Pick<Leases, 'want' | 'giveBack' | 'of' | 'fills'>
   readonly decode: Decode

@@ -27,16 +27,19 @@ const READERS_WAIT_MS = 100
 /** Tables that somebody keeps locked for longer are left to the next swap, or to `dropUnfollowed`. */
 const OLDER_MS = 100
 
-/** Which log it is, and where it ends. */
-export type LogEnd = { readonly logId: string; readonly head: Position }
+/**
+ * Which log it is, its last event for readers, and where it ends, which a scavenge leaves where it was: that keeps the last event
+ * of a stream, and the end of one that has ended.
+ */
+export type LogEnd = { readonly logId: string; readonly head: Position; readonly end: Position }
 
-export async function logEndOf(log: Pick<Log, 'id' | 'head'>): Promise<LogEnd> {
-  return { logId: await log.id(), head: await log.head() }
+export async function logEndOf(log: Pick<Log, 'id' | 'head' | 'end'>): Promise<LogEnd> {
+  return { logId: await log.id(), head: await log.head(), end: await log.end() }
 }
 
 /** A position means nothing in another log, nor in one that was set back behind it. */
-export function belongs({ position, logId }: Target, end: LogEnd): boolean {
-  return position === START || (logId === end.logId && position <= end.head)
+export function belongs({ position, logId }: Target, of: LogEnd): boolean {
+  return position === START || (logId === of.logId && position <= of.end)
 }
 
 /**
@@ -67,7 +70,7 @@ export async function takesUp(
 /** Finds or makes the tables that this code feeds. */
 export async function findOrMakeTarget(
   pool: pg.Pool,
-  log: Pick<Log, 'id' | 'head'>,
+  log: Pick<Log, 'id' | 'head' | 'end'>,
   projection: Projection,
   { again = false, whole = false }: Asked = {},
 ): Promise<Assignment> {

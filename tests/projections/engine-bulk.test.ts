@@ -100,6 +100,7 @@ test('a filling through the client ends where the log ended when it asked, howev
   const growing = {
     id: rig.log.id,
     head: rig.log.head,
+    end: rig.log.end,
     // Every page is full: its end never means that the log has ended.
     readAll: async (after: Position, limit: number) => {
       if (limit > 1) await grow()

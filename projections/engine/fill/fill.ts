@@ -13,11 +13,11 @@ import { quarantined } from '../quarantine.ts'
 import type { IndexesFor } from '../tables.ts'
 import { indexFilled, type LogEnd, logEndOf, removeAsIs, swapIn } from '../targets.ts'
 import { Meter, type OnProgress } from './meter.ts'
-import { headOf, pagesAfter } from './pages.ts'
+import { endOfLog, headOf, pagesAfter } from './pages.ts'
 import type { Passes } from './passes.ts'
 
 export type FillDeps = BatchProcessorDeps & {
-  readonly log: Pick<Log, 'id' | 'readAll' | 'head'>
+  readonly log: Pick<Log, 'id' | 'readAll' | 'head' | 'end'>
   /** With whom it goes over the log. */
   readonly passes: Passes
   readonly signal: AbortSignal
@@ -62,8 +62,8 @@ export async function begin(
   target: Target,
   { poison, upTo }: Pick<Processing, 'poison'> & { readonly upTo?: Position | undefined },
 ): Promise<Begun> {
-  const { logId, head } = await logEndOf(deps.log)
-  const end = { logId, head: upTo !== undefined && upTo < head ? upTo : head }
+  const log = await logEndOf(deps.log)
+  const end = { ...log, head: upTo !== undefined && upTo < log.head ? upTo : log.head }
   const meter = new Meter(deps.onProgress, target.position, end.head)
   await new Debts({ ...deps, until: deps.signal }, () => target).payAll()
   const behind = end.head > target.position && (await quarantined(deps.pool, target)).events === 0
@@ -122,7 +122,7 @@ export async function catchUpTo(
   deps.signal.throwIfAborted()
   const to = until ?? (await headOf(deps.log, deps.signal))
   const { name, position } = processor.target
-  if (until === undefined && position > to)
+  if (until === undefined && position > to && position > (await endOfLog(deps.log, deps.signal)))
     throw new LogSetBack(`The log was set back behind the new tables of ${name}, which are of no use. Try again.`)
   if (position >= to) return
   for await (const page of pagesAfter(deps.log, position, deps.signal)) {

@@ -61,9 +61,13 @@ export async function* pagesBetween(
 const readPage = (log: Pick<Log, 'readAll'>, after: Position, signal: AbortSignal): Promise<StoredEvent[]> =>
   patiently(() => log.readAll(after, PAGE), signal)
 
-/** Where the log ends. */
+/** The last event of the log for readers. */
 export const headOf = (log: Pick<Log, 'head'>, signal: AbortSignal): Promise<Position> =>
   patiently(() => log.head(), signal)
+
+/** Where the log ends, its own events included. */
+export const endOfLog = (log: Pick<Log, 'end'>, signal: AbortSignal): Promise<Position> =>
+  patiently(() => log.end(), signal)
 
 /** A log that does not answer is asked again for as long as it takes: what was folded so far is not given up. */
 function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {

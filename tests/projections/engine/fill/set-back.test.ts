@@ -1,4 +1,6 @@
+import { EventStoreDBClient } from '@eventstore/db-client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { scavenge } from '../../../../eventstore/embedded/storage/scavenge.ts'
 import type { Log } from '../../../../eventstore/log.ts'
 import { fromPosition, positionOf } from '../../../../eventstore/position.ts'
 import { rollback, swapFilled } from '../../../../projections/engine/care/tables-by-hand.ts'
@@ -98,14 +100,51 @@ test('filled tables ahead of a log that was set back are not swapped in', async 
 
 test('a log that is set back while tables are filled ends that, and the next filling begins anew', async () => {
   await stopped(lines)
-  const before = await rig.log.head()
+  const before = await rig.log.end()
   await rig.append(pairStream(ann, bea), sent(ann, bea, 2))
   let isBack = false
-  const log = { ...rig.log, head: () => (isBack ? Promise.resolve(before) : rig.log.head()) }
+  const head = () => (isBack ? Promise.resolve(before) : rig.log.head())
+  const log = { ...rig.log, head, end: head }
   const onProgress = ({ phase }: { phase: string }) => {
     isBack ||= phase === 'index'
   }
   await expect(rebuild({ ...deps(), log, onProgress }, lines)).rejects.toThrow('was set back')
   expect(await states()).toEqual(['2 filling', '1 live'])
   expect(await rebuild({ ...deps(), log }, lines)).toMatchObject({ generation: 3 })
+})
+
+/** Nothing is left of the newest events but that their stream has ended. */
+async function endNewest(stream: string): Promise<void> {
+  const client = EventStoreDBClient.connectionString(rig.connectionString)
+  await client.tombstoneStream(stream)
+  await client.dispose()
+  await scavenge({ database: rig.logDatabase })
+}
+
+test('a log without its newest events, of a stream that has ended, was not set back', async () => {
+  await stopped(lines)
+  const newest = await rig.append(pairStream(ann, cleo), sent(ann, cleo, 2))
+  await rebuild(deps(), lines)
+  await endNewest(pairStream(ann, cleo))
+  expect((await rig.log.head()) < newest).toBe(true)
+  expect(await findOrMakeTarget(rig.pool, rig.log, lines)).toMatchObject({ do: 'follow', target: { generation: 2 } })
+  expect(await rollback(deps(), lines)).toMatchObject({ generation: 1, swapped: true })
+})
+
+test('a filling from which the newest events go with their stream ends as any other', async () => {
+  await stopped(lines)
+  await rig.append(pairStream(ann, cleo), sent(ann, cleo, 2))
+  let isEnded = false
+  const head = async () => {
+    // The tables have the event by now.
+    const { rows } = await rig.pool.query(`select from p_lines_v1_2.line where number = 2`).catch(() => ({ rows: [] }))
+    if (rows.length > 0 && !isEnded) await endNewest(pairStream(ann, cleo))
+    isEnded ||= rows.length > 0
+    return rig.log.head()
+  }
+  expect(await rebuild({ ...deps(), log: { ...rig.log, head } }, lines, { whatever: true })).toMatchObject({
+    generation: 2,
+    swapped: true,
+  })
+  expect(isEnded).toBe(true)
 })
