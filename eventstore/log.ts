@@ -52,10 +52,10 @@ export type LogOptions = {
 export type Log = {
   /**
    * Durable when it resolves. A lost answer is sent again with the same ids at the same revision, so an append never
-   * stands twice. Throws RevisionConflict or LogUnavailable.
+   * stands twice. Throws RevisionConflict, LogUnavailable, or StreamDeletedError where the stream has ended.
    */
   append(stream: string, expected: Expected, events: readonly StorableEvent[]): Promise<Appended>
-  /** The stream from a revision on, oldest first and at most `limit` events; empty when there is none. */
+  /** The stream from a revision on, oldest first and at most `limit` events; empty where there is none, or it has ended. */
   read(stream: string, fromRevision?: number, signal?: AbortSignal, limit?: number): Promise<StoredEvent[]>
   /**
    * At most `limit` events of the whole log after a position, in log order, without the log's own; fewer where they are large
@@ -99,7 +99,10 @@ export function openLog({ connectionString, answerMs = ANSWER_MS, giveUpMs = GIV
   const back = (until?: AbortSignal) => (before: Position | undefined, limit: number) =>
     ask((signal) => readLog(client, { before }, limit, signal), until)
   const readFrom = (stream: string, from: number, limit: number, until?: AbortSignal) =>
-    ask(async (signal) => (await readStream(client, stream, { from, limit }, signal)).map(toStored), until)
+    ask(async (signal) => {
+      const page = await readStream(client, stream, { from, limit }, signal)
+      return page === 'ended' ? [] : page.map(toStored)
+    }, until)
   let known: string | undefined
   return {
     async append(stream, expected, events) {
@@ -177,13 +180,13 @@ async function pageOf(
   }
 }
 
-/** From a revision on, oldest first, or backwards from the end; nothing where there is no such stream. */
+/** From a revision on, oldest first, or backwards from the end; nothing where there is no such stream, `ended` where it was closed for ever. */
 async function readStream(
   client: EventStoreDBClient,
   stream: string,
   { from, limit }: { from: number | 'end'; limit: number },
   signal: AbortSignal,
-): Promise<AllStreamRecordedEvent[]> {
+): Promise<AllStreamRecordedEvent[] | 'ended'> {
   const where =
     from === 'end'
       ? ({ fromRevision: from, direction: BACKWARDS } as const)
@@ -191,6 +194,7 @@ async function readStream(
   const reading = client.readStream(stream, { ...where, maxCount: limit })
   return pageOf(reading, signal).catch((error: unknown) => {
     if (error instanceof StreamNotFoundError) return []
+    if (error instanceof StreamDeletedError) return 'ended'
     throw error
   })
 }
@@ -239,12 +243,8 @@ async function readLastOf(
   stream: string,
   signal: AbortSignal,
 ): Promise<AllStreamRecordedEvent | null | 'ended'> {
-  try {
-    return (await readStream(client, stream, { from: 'end', limit: 1 }, signal))[0] ?? null
-  } catch (error) {
-    if (error instanceof StreamDeletedError) return 'ended'
-    throw error
-  }
+  const page = await readStream(client, stream, { from: 'end', limit: 1 }, signal)
+  return page === 'ended' ? page : (page[0] ?? null)
 }
 
 function toStored(event: AllStreamRecordedEvent): StoredEvent {
@@ -260,12 +260,14 @@ function toStored(event: AllStreamRecordedEvent): StoredEvent {
   }
 }
 
+const FINAL = [StreamDeletedError, MaxAppendSizeExceededError, InvalidArgumentError]
+
 /** A refusal of the log is final; anything else is a lost answer, and the same question is asked again. */
 function retried<T>(work: () => Promise<T>, giveUpMs: number, until: readonly AbortSignal[]): Promise<T> {
   const last = Date.now() + giveUpMs
   const failed = (error: unknown) => {
     if (error instanceof WrongExpectedVersionError) throw new RevisionConflict(error.message)
-    if (error instanceof MaxAppendSizeExceededError || error instanceof InvalidArgumentError) throw error
+    if (FINAL.some((kind) => error instanceof kind)) throw error
     for (const signal of until) signal.throwIfAborted()
     if (Date.now() > last) throw new LogUnavailable('the log does not answer', { cause: error })
   }
