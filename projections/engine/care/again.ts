@@ -39,14 +39,14 @@ export class Again {
   /** The key's rows have seen events before those that wait. */
   private hasBefore: boolean | undefined
   /** What waits and goes ahead: the last of those that do the same, and each that could not be applied as it came. */
-  private readonly ahead = new Map<string, StoredEvent>()
+  private readonly ahead = new Map<string, Decoded>()
   /** Ids of the latter. */
   private readonly undone = new Set<string>()
   private aheadTo: Position = START
   /** Of rows that the key's events make, those before what waits among them. */
   private readonly ends: End[] = []
   private clock: Date | null = null
-  private readonly decoded = new Map<string, Decoded>()
+  private readonly decodedBeside = new Map<string, Decoded>()
 
   constructor(
     private readonly deps: RetryDeps,
@@ -66,17 +66,21 @@ export class Again {
   async of(db: Db, live: Target, rows: readonly WaitingRow[]): Promise<readonly Decoded[]> {
     await this.lookAhead(db, live)
     this.clock = live.clock
-    if (rows.length === 0 && ![...this.ahead.values()].some(({ id }) => this.undone.has(id))) return []
+    if (rows.length === 0 && ![...this.ahead.values()].some(({ stored }) => this.undone.has(stored.id))) return []
     const last = rows[rows.length - 1]?.position ?? START
-    const ahead = inLogOrder([...this.ahead.values()]).filter(({ position }) => position > last)
+    const known = [...this.ahead.values()].filter(({ stored }) => stored.position > last)
+    const ahead = inLogOrder(known.map(({ stored }) => stored))
     const first = (rows[0] ?? ahead[0]!).position
     const done = (await this.beside.read()).filter(({ position }) => position > first && position <= live.position)
     const inQuarantine = await waitingAmong(db, live, [...ahead, ...done])
     const due = done.filter(({ id, type }) => !inQuarantine.has(id) || goesAhead(this.projection, type))
-    const again = [...ahead.filter(({ id }) => inQuarantine.has(id)), ...due]
-    const fresh = again.filter(({ id }) => !this.decoded.has(id))
-    for (const one of await decodeAll(this.deps.codec, fresh)) this.decoded.set(one.stored.id, one)
-    return again.map(({ id }) => this.decoded.get(id)!)
+    return [...known.filter(({ stored }) => inQuarantine.has(stored.id)), ...(await this.decoded(due))]
+  }
+
+  private async decoded(beside: readonly StoredEvent[]): Promise<Decoded[]> {
+    const fresh = beside.filter(({ id }) => !this.decodedBeside.has(id))
+    for (const one of await decodeAll(this.deps.codec, fresh)) this.decodedBeside.set(one.stored.id, one)
+    return beside.map(({ id }) => this.decodedBeside.get(id)!)
   }
 
   /** The projection, as it makes rows of these events: of a pair's, an erasure was done as it came. */
@@ -105,7 +109,7 @@ export class Again {
     this.hasBefore ||= waiting.length > 0
     const own = eventsByCategory.pair.some(({ type }) => handles(projection, type)) ? [...waiting, ...again] : []
     const events = beside.isNone ? own : again.filter(({ stored }) => !goesAhead(projection, stored.type))
-    for (const { stored } of again) if (this.undone.delete(stored.id)) this.keep(stored)
+    for (const one of again) if (this.undone.delete(one.stored.id)) this.keep(one)
     this.ends.push(...endsOf(projection, waiting))
     this.outOfTurn ||= this.hasMetEnded()
     this.outOfTurn ||= changesOf(projection, events.map(readable)).some((change) => !('key' in change && change.whole))
@@ -145,23 +149,32 @@ export class Again {
     const rows = await waitingBehind(db, live, quarantined.key, this.aheadTo, types)
     this.aheadTo = rows[rows.length - 1]?.position ?? this.aheadTo
     const stands = new Set(rows.filter(({ reason }) => isSound(reason)).map(({ event_id }) => event_id))
-    for (const stored of await storedOf(this.deps.log, rows)) {
-      const { id, type } = stored
+    for (const one of await decodeAll(this.deps.codec, await storedOf(this.deps.log, rows))) {
+      const { id, type } = one.stored
       if (!stands.has(id)) this.undone.add(id)
       // An erasure is never left out.
-      if (stands.has(id) || type === 'AccountErased') this.keep(stored)
-      else this.ahead.set(id, stored)
+      if (stands.has(id) || type === 'AccountErased') this.keep(one)
+      else this.ahead.set(id, one)
     }
   }
 
   /** What stands, or has to, in the place of an earlier one that does the same. */
-  private keep(stored: StoredEvent): void {
-    const { id, type, data, position } = stored
-    const what = JSON.stringify([type, { ...data, at: null }])
+  private keep(one: Decoded): void {
+    const { id, position } = one.stored
+    const what = effectOf(one)
     const known = this.ahead.get(what)
     this.ahead.delete(id)
-    if (!known || known.position < position) this.ahead.set(what, stored)
+    if (!known || known.stored.position < position) this.ahead.set(what, one)
   }
+}
+
+/** In which two events differ that do the same. */
+const OWN: ReadonlySet<string> = new Set(['id', 'stream', 'revision', 'position', 'recordedAt', 'meta', 'at'])
+
+/** The same for events that do the same, however often it was encrypted. */
+function effectOf({ stored, event }: Decoded): string {
+  if (event instanceof UndecodableEvent) return stored.id
+  return JSON.stringify(Object.entries(event).filter(([field]) => !OWN.has(field)))
 }
 
 /** The ids of those that wait themselves. */

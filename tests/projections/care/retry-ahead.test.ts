@@ -143,3 +143,31 @@ test.each([accounts, profiles, discover])(
     expect(await rig.wrongRows([one])).toEqual([])
   },
 )
+
+test('of what goes ahead only the last that does the same is done again with each part of a retry', async () => {
+  let calls = 0
+  const counting: Projection = {
+    ...profiles,
+    when: {
+      ...profiles.when,
+      MediaPrivacyChanged: (event) => {
+        calls++
+        return profiles.when.MediaPrivacyChanged!(event)
+      },
+    },
+  }
+  const { failing, refuse, shown } = await showingBea(counting)
+  refuse('BioChanged')
+  const changes = Array.from({ length: 20 }, (_, n): DomainEvent => {
+    const at = new Date(T0.getTime() + n)
+    return { type: 'MediaPrivacyChanged', ...picture('Bea1'), privacy: n % 2 ? 'public' : 'private', at }
+  })
+  await shown(odd, ...changes)
+  refuse()
+  calls = 0
+  expect(await retried(rig, failing, bea, { part: 3 })).toMatchObject({ applied: 21, reason: null, incomplete: false })
+  // Each in its turn, and the last of either kind with each of the parts.
+  expect(calls).toBeLessThanOrEqual(20 + 2 * 7)
+  expect(await pictures()).toContainEqual({ media: mediaId('Bea1'), privacy: 'public' })
+  expect(await rig.wrongRows([profiles])).toEqual([])
+})
