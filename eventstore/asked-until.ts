@@ -9,6 +9,7 @@ export function askedUntil(signal: AbortSignal, log: Log): Log {
     id: () => log.id(signal),
     head: () => log.head(signal),
     end: () => log.end(signal),
+    readLast: (stream) => log.readLast(stream, signal),
     read: (stream, from, _until, limit) => log.read(stream, from, signal, limit),
     readAll: (after, limit) => log.readAll(after, limit, signal),
   }

@@ -53,6 +53,7 @@ import * as mediaForms from './20260101T005200Z-media-forms.ts'
 import * as projectorFills from './20260101T005300Z-projector-fills.ts'
 import * as quarantineIndex from './20260101T005400Z-quarantine-index.ts'
 import * as quarantinePosition from './20260101T005500Z-quarantine-position.ts'
+import * as projectionAnchor from './20260101T005600Z-projection-anchor.ts'
 
 /** In the order of their names; a file that is here never changes (docs/how-to/add-a-migration.md). */
 const migrations: Record<string, Migration> = {
@@ -110,6 +111,7 @@ const migrations: Record<string, Migration> = {
   '20260101T005300Z-projector-fills': projectorFills,
   '20260101T005400Z-quarantine-index': quarantineIndex,
   '20260101T005500Z-quarantine-position': quarantinePosition,
+  '20260101T005600Z-projection-anchor': projectionAnchor,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }

@@ -4,6 +4,7 @@ import type { Position } from '../../domain/shared/recorded.ts'
 import { TooNewEvent, UndecodableEvent } from '../../eventstore/codec.ts'
 import type { StoredEvent } from '../../eventstore/events.ts'
 import type { Projection } from '../projection.ts'
+import { type Anchor, anchorOf } from './anchors.ts'
 import { commitSteps, readable, type Step } from './apply.ts'
 import { findLive, type Target } from './checkpoints.ts'
 import type { Decode, Decoded } from './decoding.ts'
@@ -62,7 +63,12 @@ export type Processing = {
 }
 
 /** `passed`: how many events of the log lie up to `to`, those included that the projection does not handle. */
-type Part = { readonly events: readonly StoredEvent[]; readonly to: Position; readonly passed: number }
+type Part = {
+  readonly events: readonly StoredEvent[]
+  readonly to: Position
+  readonly passed: number
+  readonly anchor?: Anchor
+}
 
 /**
  * Brings one target forward, batch by batch. Knows the target's position; a poisonous event is found by halving and
@@ -133,7 +139,7 @@ export class BatchProcessor {
     const last = fresh[fresh.length - 1]
     if (!last) return null
     const events = fresh.filter(({ type }) => this.handles(type))
-    return { events, to: last.position, passed: fresh.length }
+    return { events, to: last.position, passed: fresh.length, anchor: anchorOf(last) }
   }
 
   private async takePart(part: Part, logId: string | null): Promise<void> {
@@ -172,7 +178,7 @@ export class BatchProcessor {
     this.settle(step)
   }
 
-  private async stepOf({ events, to, passed }: Part, logId: string | null): Promise<Step> {
+  private async stepOf({ events, to, passed, anchor }: Part, logId: string | null): Promise<Step> {
     const { target } = this
     const { decode, projection, piece = PIECE } = this.deps
     const waiting = events.flatMap((stored): Quarantined[] => {
@@ -187,7 +193,8 @@ export class BatchProcessor {
     if (unread) throw unread.event
     const clock = clockAfter(projection, target.clock, decoded.map(readable))
     const owing = this.how.owes ? { owed: await this.debts.list(), most: piece } : undefined
-    return { projection, target, to, logId, passed, clock, events: decoded, quarantined: waiting, waiting, owing }
+    const move = { target, to, logId, passed, clock, anchor }
+    return { ...move, projection, events: decoded, quarantined: waiting, waiting, owing }
   }
 
   private async quarantineOne(stored: StoredEvent, error: unknown, to: Position, logId: string | null): Promise<void> {

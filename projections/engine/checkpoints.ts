@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { type Position, START } from '../../domain/shared/recorded.ts'
+import type { Anchor } from './anchors.ts'
 
 /**
  * The life of a set of tables, whose steps are in `targets.ts`. `filling`: not seen by readers yet; ready once `complete`
@@ -89,13 +90,17 @@ const NEWEST = `(select n.step from app.projection_checkpoint n
 
 const AT_NEWEST = `c.name = t.name and c.version = t.version and c.generation = t.generation and c.step = ${NEWEST}`
 
-/** What one target's checkpoint becomes: `to` is its new position, behind so many more events of the log. */
+/**
+ * What one target's checkpoint becomes: `to` is its new position, behind so many more events of the log, of which `anchor` is the
+ * last that is known; without one the earlier stays.
+ */
 export type CheckpointMove = {
   readonly target: Target
   readonly to: Position
   readonly logId: string | null
   readonly passed: number
   readonly clock: Date | null
+  readonly anchor?: Anchor | undefined
 }
 
 /**
@@ -110,11 +115,13 @@ export async function compareAndSwapCheckpoints(db: Db, moves: readonly Checkpoi
   const { rowCount } = await db.query({
     name: many ? 'compare and swap checkpoints' : 'compare and swap a checkpoint',
     text: `update app.projection_checkpoint c set step = due.step + 1, position = due.upto,
-        epoch = coalesce(c.epoch, due.log), error = null, clock = greatest(c.clock, due.clock), updated_at = now(),
+        epoch = coalesce(c.epoch, due.log), error = null, clock = greatest(c.clock, due.clock), anchor = coalesce(due.anchor, c.anchor),
+        updated_at = now(),
         events_per_second = ${FADED} + due.passed / 10, rated_at = now()
-      from (select t.name, t.version, t.generation, newest.step, m.position, m.upto, m.log, m.passed, m.clock
+      from (select t.name, t.version, t.generation, newest.step, m.position, m.upto, m.log, m.passed, m.clock, m.anchor
         from unnest($1::text[], $2::integer[], $3::integer[], $4::text[], $5::text[], $6::text[], $7::double precision[],
-          $8::timestamptz[], $9::text[]) m(name, version, generation, position, upto, log, passed, clock, state)
+          $8::timestamptz[], $9::text[], $10::jsonb[])
+          m(name, version, generation, position, upto, log, passed, clock, state, anchor)
         join app.projection_target t using (name, version, generation) cross join lateral ${NEWEST} newest
         where t.state in ('live', m.state)
           and (t.state <> 'live' or not exists (select from app.projection_pause s where s.name = t.name))
@@ -131,6 +138,7 @@ export async function compareAndSwapCheckpoints(db: Db, moves: readonly Checkpoi
       column(({ passed }) => passed),
       column(({ clock }) => clock?.toISOString() ?? null),
       column(({ target }) => target.state),
+      column(({ anchor }) => (anchor ? JSON.stringify(anchor) : null)),
     ],
   })
   return rowCount ?? 0
@@ -152,13 +160,15 @@ export async function noteError(db: Db, target: Target, error: string): Promise<
   )
 }
 
-/** Its log was set back behind it, and comes to its position again with other events: its tables are of this log no more. */
-export async function noteSetBack(db: Db, target: Target): Promise<void> {
-  await db.query(`update app.projection_checkpoint set epoch = $5 where ${SAME} and position = $4`, [
-    ...idOf(target),
-    target.position,
-    `${target.logId} before it was set back`,
-  ])
+/**
+ * Its log was set back behind it, and comes to its position again with other events: its tables are of this log no more. Answers the
+ * target as it is then.
+ */
+export async function noteSetBack(db: Db, target: Target): Promise<Target> {
+  const logId = `${target.logId} before it was set back`
+  const values = [...idOf(target), target.position, logId]
+  await db.query(`update app.projection_checkpoint set epoch = $5 where ${SAME} and position = $4`, values)
+  return { ...target, logId }
 }
 
 export async function setState(db: Db, target: Target, state: TargetState): Promise<void> {

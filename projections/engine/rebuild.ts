@@ -16,10 +16,10 @@ import type { BulkLimits } from './fill/pass.ts'
 import { Passes } from './fill/passes.ts'
 import { quarantined } from './quarantine.ts'
 import { checkProjection } from './tables.ts'
-import { findOrMakeTarget } from './targets.ts'
+import { findOrMakeTarget, type TargetLog } from './targets.ts'
 
 export type RebuildDeps = {
-  readonly log: Pick<Log, 'id' | 'readAll' | 'head' | 'end'>
+  readonly log: TargetLog & Pick<Log, 'readAll'>
   readonly codec: Codec
   readonly keys: Pick<KeyRing, 'forget'>
   readonly pool: pg.Pool

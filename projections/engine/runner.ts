@@ -20,7 +20,7 @@ import { reasonOf } from './poison.ts'
 import { TooMuchPoison } from './quarantine.ts'
 import { fillVerifyAndSwap, type RebuildDeps } from './rebuild.ts'
 import { Rests } from './rests.ts'
-import { findOrMakeTarget } from './targets.ts'
+import { findOrMakeTarget, type TargetLog } from './targets.ts'
 
 /** What operators read; `fields` contain no personal data. */
 export type Report = (
@@ -31,7 +31,7 @@ export type Report = (
 
 export type RunnerDeps = {
   readonly pool: pg.Pool
-  readonly log: Pick<Log, 'id' | 'readAll' | 'head' | 'end'>
+  readonly log: TargetLog & Pick<Log, 'readAll'>
   readonly lanes: Lanes
   readonly leases: Pick<Leases, 'want' | 'giveBack' | 'of' | 'fills'>
   readonly decode: Decode

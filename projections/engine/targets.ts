@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { type Position, START } from '../../domain/shared/recorded.ts'
 import type { Log } from '../../eventstore/log.ts'
 import type { Projection } from '../projection.ts'
+import { type AnchorLog, isInLog, keyOf, listAnchors } from './anchors.ts'
 import { CheckpointConflict } from './apply.ts'
 import {
   deleteTarget,
@@ -37,6 +38,9 @@ export async function logEndOf(log: Pick<Log, 'id' | 'head' | 'end'>): Promise<L
   return { logId: await log.id(), head: await log.head(), end: await log.end() }
 }
 
+/** What it takes to know whether tables are of a log. */
+export type TargetLog = AnchorLog & Pick<Log, 'id' | 'head' | 'end'>
+
 /** A position means nothing in another log, nor in one that was set back behind it. */
 export function belongs({ position, logId }: Target, of: LogEnd): boolean {
   return position === START || (logId === of.logId && position <= of.end)
@@ -70,7 +74,7 @@ export async function takesUp(
 /** Finds or makes the tables that this code feeds. */
 export async function findOrMakeTarget(
   pool: pg.Pool,
-  log: Pick<Log, 'id' | 'head' | 'end'>,
+  log: TargetLog,
   projection: Projection,
   { again = false, whole = false }: Asked = {},
 ): Promise<Assignment> {
@@ -84,15 +88,17 @@ export async function findOrMakeTarget(
     if (live && isWanted && isCurrent(live)) return { do: 'follow', target: live, live }
     return undefined
   }
-  const atOnce = assigned(seen, !again)
+  const isGone = seen !== undefined && (await setBackBehind(pool, log, [seen], end)).length > 0
+  const atOnce = isGone ? undefined : assigned(seen, !again)
   if (atOnce) return atOnce
   return inTransaction(pool, async (db) => {
     await db.query(`set local lock_timeout = '5s'`)
     await lockProjection(db, projection.name)
-    const known = await listTargets(db, projection.name)
+    const there = await listTargets(db, projection.name)
     // Others may have brought them on while the lock was waited for.
     end = await logEndOf(log)
-    for (const target of known) if (target.logId === end.logId && !belongs(target, end)) await noteSetBack(db, target)
+    const gone = await setBackBehind(db, log, there, end)
+    const known = await Promise.all(there.map((target) => (gone.includes(target) ? noteSetBack(db, target) : target)))
     const live = inState(known, 'live')
     const swapped = assigned(live, live !== undefined && !(seen && isSame(live, seen)))
     if (swapped) return swapped
@@ -102,6 +108,23 @@ export async function findOrMakeTarget(
     const isTakenUp = begun && isCurrent(begun) && (!whole || (await takesUp(db, begun, live)))
     return { do: 'fill', target: isTakenUp ? begun : await makeTarget(db, projection, known), live }
   })
+}
+
+/** Those of this log that it was set back behind. */
+async function setBackBehind(
+  db: Pick<pg.ClientBase, 'query'>,
+  log: AnchorLog,
+  targets: readonly Target[],
+  end: LogEnd,
+): Promise<Target[]> {
+  const [first] = targets
+  const anchors = first ? await listAnchors(db, first.name) : new Map()
+  const gone: Target[] = []
+  for (const target of targets.filter(({ logId }) => logId === end.logId)) {
+    const anchor = anchors.get(keyOf(target))
+    if (!belongs(target, end) || (anchor && !(await isInLog(log, anchor)))) gone.push(target)
+  }
+  return gone
 }
 
 const isSame = (one: Target, other: Target) => schemaOf(one) === schemaOf(other)

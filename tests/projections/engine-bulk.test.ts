@@ -98,9 +98,7 @@ test('a filling through the client ends where the log ended when it asked, howev
   await grow()
   let reads = 0
   const growing = {
-    id: rig.log.id,
-    head: rig.log.head,
-    end: rig.log.end,
+    ...rig.log,
     // Every page is full: its end never means that the log has ended.
     readAll: async (after: Position, limit: number) => {
       if (limit > 1) await grow()
@@ -156,7 +154,7 @@ test('a filling that dies between two writes resumes behind the last of them', a
           ...model,
           index: async () => undefined,
           onPage: () => undefined,
-          note: async (db, to) => {
+          note: async (db, { to }) => {
             if (writes++ > 0) throw new Error('killed')
             expect(
               await compareAndSwapCheckpoints(db, [{ target, to, logId: stored[0]!.id, passed: 0, clock: null }]),

@@ -11,13 +11,14 @@ import { Debts } from '../owed/pay.ts'
 import { isPoison } from '../poison.ts'
 import { quarantined } from '../quarantine.ts'
 import type { IndexesFor } from '../tables.ts'
-import { indexFilled, type LogEnd, logEndOf, removeAsIs, swapIn } from '../targets.ts'
+import { indexFilled, type LogEnd, logEndOf, removeAsIs, swapIn, type TargetLog } from '../targets.ts'
 import { Meter, type OnProgress } from './meter.ts'
+import type { ModelToFill } from './model.ts'
 import { endOfLog, headOf, pagesAfter } from './pages.ts'
 import type { Passes } from './passes.ts'
 
 export type FillDeps = BatchProcessorDeps & {
-  readonly log: Pick<Log, 'id' | 'readAll' | 'head' | 'end'>
+  readonly log: TargetLog & Pick<Log, 'readAll'>
   /** With whom it goes over the log. */
   readonly passes: Passes
   readonly signal: AbortSignal
@@ -92,9 +93,9 @@ export async function complete(deps: FillDeps, { processor, meter, catchUp, upTo
 async function fillInPass(deps: FillDeps, target: Target, { logId, head }: LogEnd, meter: Meter): Promise<Target> {
   const { pool, projection, signal } = deps
   let at = target
-  const note = async (db: pg.ClientBase, to: Position, passed: number, clock: Date | null) => {
-    await moveCheckpoints(db, [{ target: at, to, logId, passed, clock }])
-    at = { ...at, position: to, logId: at.logId ?? logId, clock }
+  const note: ModelToFill['note'] = async (db, move) => {
+    await moveCheckpoints(db, [{ ...move, target: at, logId }])
+    at = { ...at, position: move.to, logId: at.logId ?? logId, clock: move.clock }
   }
   const index = (only: IndexesFor) => indexFilled(pool, projection, target, { only })
   const onPage = (passed: number, to: Position) => meter.count(passed, to)

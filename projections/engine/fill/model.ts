@@ -1,8 +1,9 @@
 import type pg from 'pg'
 import type { Position } from '../../../domain/shared/recorded.ts'
 import type { AnyTable, Change, Projection } from '../../projection.ts'
+import { type Anchor, anchorOf } from '../anchors.ts'
 import { guarded, readable } from '../apply.ts'
-import { schemaOf, type Target } from '../checkpoints.ts'
+import { type CheckpointMove, schemaOf, type Target } from '../checkpoints.ts'
 import { layoutOf } from '../columns.ts'
 import type { Decoded } from '../decoding.ts'
 import { clockAfter } from '../expiry/clock.ts'
@@ -26,7 +27,7 @@ export type ModelToFill = {
   /** Ends with the right to fill it: no page is taken from then on. */
   readonly signal: AbortSignal
   /** Moves the record of how far the rows are, in their transaction. */
-  readonly note: (db: pg.ClientBase, to: Position, passed: number, clock: Date | null) => Promise<void>
+  readonly note: (db: pg.ClientBase, move: Pick<CheckpointMove, 'to' | 'passed' | 'clock' | 'anchor'>) => Promise<void>
   readonly onPage: (passed: number, to: Position) => void
   /** Makes the indexes that some look-ups need. */
   readonly index: (only: IndexesFor) => Promise<void>
@@ -52,6 +53,7 @@ export class FillingModel {
   private position: Position
   private clock: Date | null
   private passed = 0
+  private anchor: Anchor | undefined
   private writing: Promise<void> = Promise.resolve()
   /** Bytes of rows that were let go of and are not in the database yet. */
   onTheirWay = 0
@@ -99,7 +101,8 @@ export class FillingModel {
     const own = events.filter(
       ({ stored: { type, position } }) => handles(projection, type) && position > this.position && position <= head,
     )
-    if (own.length > 0) {
+    const last = own[own.length - 1]
+    if (last) {
       const readableEvents = guarded(() => own.map(readable))
       const changes = guarded(() => changesOf(projection, readableEvents, this.clock))
       const folded = this.added.size > 0 ? changes.filter(({ table }) => !this.added.has(table)) : changes
@@ -115,6 +118,7 @@ export class FillingModel {
       this.torn = false
       this.clock = clockAfter(projection, this.clock, readableEvents)
       setClock(this.sets, this.clock)
+      this.anchor = anchorOf(last.stored)
     }
     this.position = to < head ? to : head
     this.passed += passed
@@ -152,7 +156,7 @@ export class FillingModel {
     await this.written()
     if (this.passed === 0) return
     const { pool, target, note } = this.model
-    const { position, passed, clock } = this
+    const move = { to: this.position, passed: this.passed, clock: this.clock, anchor: this.anchor }
     const rows = [...this.sets.values()].map((set) => ({ layout: set.layout, written: set.written() }))
     const added = [...this.added.values()].map((one) => ({ layout: one.layout, lines: one.take() }))
     for (const { lines } of added) for (const { length } of lines) this.onTheirWay += length
@@ -161,7 +165,7 @@ export class FillingModel {
     this.passed = 0
     const work = () =>
       inTransaction(pool, async (db) => {
-        await note(db, position, passed, clock)
+        await note(db, move)
         for (const { layout, written } of rows) await fillRows(db, schemaOf(target), layout, written)
         for (const { layout, lines } of added) await copyLines(db, tableIn(schemaOf(target), layout), layout, lines)
       })

@@ -70,7 +70,7 @@ async function filled(
       empty: from.position === START,
       head: endOf(batches.at(-1)!),
       signal: new AbortController().signal,
-      note: async (_db, position, _passed, clock) => {
+      note: async (_db, { to: position, clock }) => {
         stand = { position, clock }
       },
       onPage: () => undefined,

@@ -8,6 +8,7 @@ import { listTargets } from '../../../../projections/engine/checkpoints.ts'
 import { rebuild } from '../../../../projections/engine/rebuild.ts'
 import { findOrMakeTarget } from '../../../../projections/engine/targets.ts'
 import type { Projection } from '../../../../projections/projection.ts'
+import { runIn } from '../../../support/fresh-database.ts'
 import { lines, linesWithout } from '../../../support/toy-projections.ts'
 import { until } from '../../../support/until.ts'
 import { type EngineRig, member, pairStream, rebuildDepsOf, sent, startEngineRig } from '../../engine-rig.ts'
@@ -111,6 +112,60 @@ test('a log that is set back while tables are filled ends that, and the next fil
   await expect(rebuild({ ...deps(), log, onProgress }, lines)).rejects.toThrow('was set back')
   expect(await states()).toEqual(['2 filling', '1 live'])
   expect(await rebuild({ ...deps(), log }, lines)).toMatchObject({ generation: 3 })
+})
+
+const asked = () => findOrMakeTarget(rig.pool, rig.log, lines)
+
+const replaceEvents = () =>
+  runIn(rig.logDatabase, `update log.event set id = gen_random_uuid() where type = 'MessageSent'`)
+
+test('tables that have followed a log know its last event for them', async () => {
+  await stopped(lines)
+  await replaceEvents()
+  await grow()
+  expect(await asked()).toMatchObject({ do: 'fill', target: { generation: 2 } })
+})
+
+test.each([
+  ['has another event where they are', replaceEvents],
+  [
+    'has a shorter stream than they know',
+    () => rig.pool.query(`update app.projection_checkpoint set anchor = anchor || '{"revision": 1}'`),
+  ],
+  [
+    'lacks a stream that they know',
+    () => rig.pool.query(`update app.projection_checkpoint set anchor = anchor || '{"stream": "pair-x_y"}'`),
+  ],
+])(
+  'tables that were filled are not followed where the log %s, though it has grown past them while nobody looked',
+  async (_, change) => {
+    await stopped(lines)
+    await rebuild(deps(), lines)
+    await change()
+    await grow()
+    expect(await asked()).toMatchObject({ do: 'fill', target: { generation: 3 } })
+    expect(await asked()).toMatchObject({ do: 'fill', live: { logId: `${await rig.log.id()} before it was set back` } })
+  },
+)
+
+test.each<[string, (client: EventStoreDBClient, stream: string) => Promise<unknown>]>([
+  ['deleted', (client, stream) => client.deleteStream(stream)],
+  ['ended', (client, stream) => client.tombstoneStream(stream)],
+  [
+    'cut',
+    async (client, stream) => {
+      await rig.append(stream, sent(ann, bea, 2))
+      await client.setStreamMetadata(stream, { truncateBefore: 1 })
+    },
+  ],
+])('tables are followed though the stream of the last event that they know was %s', async (_, change) => {
+  await stopped(lines)
+  const client = EventStoreDBClient.connectionString(rig.connectionString)
+  await change(client, pairStream(ann, bea))
+  await client.dispose()
+  await scavenge({ database: rig.logDatabase })
+  await grow()
+  expect(await asked()).toMatchObject({ do: 'follow' })
 })
 
 /** Nothing is left of the newest events but that their stream has ended. */
