@@ -3,7 +3,6 @@ const REMEMBERED = 1000
 /** Milliseconds that were taken of late, by whoever took them. */
 export type Recent = {
   of(who: string): number
-  /** Fewer than none take back some of it. */
   add(who: string, ms: number): void
   /** In place of what is less. */
   raise(who: string, ms: number): void
@@ -24,7 +23,7 @@ export function createRecent(halfLifeMs: number, clock: () => number = () => per
   }
   return {
     of,
-    add: (who, ms) => set(who, Math.max(0, of(who) + ms)),
+    add: (who, ms) => set(who, of(who) + ms),
     raise: (who, ms) => set(who, Math.max(of(who), ms)),
   }
 }

@@ -3,6 +3,7 @@ import type { Parsing } from '../../services/media/parse/parsing.ts'
 import { WORKER_LIMITS } from '../../services/media/workers/limits.ts'
 import { createTurns, type Turns } from '../../services/media/workers/turns.ts'
 import { createMediaWorkers } from '../../services/media/workers/workers.ts'
+import { openable } from '../support/servers/openable.ts'
 
 /** Works that `end` ends; `begun` has their names in the order in which they began. */
 function start(limits: Partial<typeof WORKER_LIMITS>) {
@@ -112,6 +113,20 @@ const workersIn = (turns: Turns, answers: object[]) =>
       kill: () => undefined,
     }),
   })
+const MIB = 1024 * 1024
+/** Turns of one place, and whose files began, in order. */
+function watched(limits: Partial<typeof WORKER_LIMITS> = {}, clock?: () => number) {
+  const begun: string[] = []
+  const turns = createTurns({ ...WORKER_LIMITS, workers: 1, ...limits }, clock)
+  const inTurn: Turns['inTurn'] = (uploader, work, rules) => {
+    const begin = () => {
+      begun.push(uploader)
+      return work()
+    }
+    return turns.inTurn(uploader, begin, rules)
+  }
+  return { turns: { ...turns, inTurn }, begun }
+}
 const parsingOf = (size: number) => ({ file: { size } }) as Parsing
 const parsing = parsingOf(0)
 
@@ -128,8 +143,8 @@ test('a file that is not taken counts for its sender, and one for no fault of it
 test('a file that is not taken counts before the next one begins', async () => {
   const turns = createTurns({ ...WORKER_LIMITS, workers: 1 })
   const order: string[] = []
-  const inTurn: Turns['inTurn'] = (uploader, work, left) =>
-    turns.inTurn(uploader, () => work().finally(() => order.push('ended')), left)
+  const inTurn: Turns['inTurn'] = (uploader, work, rules) =>
+    turns.inTurn(uploader, () => work().finally(() => order.push('ended')), rules)
   const charge: Turns['charge'] = (_, ms) => void (ms > 0 && order.push('refused'))
   const workers = workersIn({ ...turns, inTurn, charge }, [{ ok: false, reason: 'unsupported' }])
   await workers.parse('mallory', parsing)
@@ -137,23 +152,32 @@ test('a file that is not taken counts before the next one begins', async () => {
 })
 
 test('a picture is before large clips that came first, whoever sends them for the first time', async () => {
-  const begun: string[] = []
-  const turns = createTurns({ ...WORKER_LIMITS, workers: 1 })
-  const inTurn: Turns['inTurn'] = (uploader, work, left) => {
-    const begin = () => {
-      begun.push(uploader)
-      return work()
-    }
-    return turns.inTurn(uploader, begin, left)
-  }
-  const workers = workersIn({ ...turns, inTurn }, Array(7).fill({ ok: true }))
+  const { turns, begun } = watched()
+  const workers = workersIn(turns, Array(7).fill({ ok: true }))
   turns.charge('ann', 300)
-  const sent = ['mallory', 'oscar', 'trudy'].map((one) => workers.parse(one, parsingOf(49 * 2 ** 20)))
+  const sent = ['mallory', 'oscar', 'trudy'].map((one) => workers.parse(one, parsingOf(49 * MIB)))
   await Promise.all([...sent, workers.parse('ann', parsingOf(200_000))])
   expect(begun).toEqual(['mallory', 'ann', 'oscar', 'trudy'])
   turns.charge('oscar', 100)
   await Promise.all(['bea', 'oscar', 'ann'].map((one) => workers.parse(one, parsingOf(0))))
   expect(begun.slice(4)).toEqual(['bea', 'oscar', 'ann'])
+})
+
+test('files that are answered busy work off nothing of what refused ones count', async () => {
+  let at = 0
+  const { turns, begun } = watched({ waitMs: 20 }, () => at)
+  const workers = workersIn(turns, [{ ok: false, reason: 'unsupported' }, { ok: true }, { ok: true }])
+  await workers.parse('mallory', parsing)
+  turns.charge('ann', 3_000)
+  const gate = openable()
+  const under = turns.inTurn('bea', () => gate.opened)
+  const clips = Array.from({ length: 50 }, () => workers.parse('mallory', parsingOf(50 * MIB)))
+  at += 15_000
+  expect((await Promise.all(clips)).every((one) => !one.ok && one.reason === 'busy')).toBe(true)
+  const last = ['mallory', 'ann'].map((one) => workers.parse(one, parsingOf(MIB)))
+  gate.open()
+  await Promise.all([under, ...last])
+  expect(begun).toEqual(['mallory', 'bea', 'ann', 'mallory'])
 })
 
 test('whoever sends many files, none of which takes long, has any place', async () => {

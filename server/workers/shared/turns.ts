@@ -1,22 +1,23 @@
-import type { Turns } from '../../../services/media/workers/turns.ts'
+import type { TurnRules, Turns } from '../../../services/media/workers/turns.ts'
 import type { InTurn } from '../../../services/queue.ts'
 import { type Channel, NoAnswer } from '../channel.ts'
 
-type Wanted = { readonly id: number; readonly line: string }
+/** `expectedMs`: of a file. */
+type Wanted = { readonly id: number; readonly line: string; readonly expectedMs?: number | undefined }
 
 /** Runs the task when it is its line's turn; resolves without it where it never is. Whoever has left waits for none. */
-type GiveTurn = (task: () => Promise<void>, line: string, left: AbortSignal) => Promise<unknown>
+type GiveTurn = (task: () => Promise<void>, line: string, rules: TurnRules) => Promise<unknown>
 
 /** Asks the primary for turns. `begin` resolves with what ends the turn, or null where there is none, or `left` has ended. */
 function createTurnTaker(channel: Channel, topic: string) {
   let last = 0
-  return async function begin(line: string, left?: AbortSignal): Promise<(() => void) | null> {
+  return async function begin(line: string, { left, expectedMs }: TurnRules = {}): Promise<(() => void) | null> {
     if (left?.aborted) return null
     const id = ++last
     const end = () => channel.note(`${topic}: end`, id)
     left?.addEventListener('abort', end, { once: true })
     try {
-      const begins = await channel.ask<boolean>(`${topic}: begin`, { id, line } satisfies Wanted)
+      const begins = await channel.ask<boolean>(`${topic}: begin`, { id, line, expectedMs } satisfies Wanted)
       return begins ? end : null
     } finally {
       left?.removeEventListener('abort', end)
@@ -50,12 +51,12 @@ export function mediaTurnsOf(channel: Channel, topic: string, alone?: Turns): Tu
   const begin = createTurnTaker(channel, topic)
   let closed = false
   return {
-    async inTurn(uploader, work, left) {
-      const end = closed ? null : await orNoAnswer(begin(uploader, left))
-      if (end === NO_ANSWER) return alone ? alone.inTurn(uploader, work, left) : null
+    async inTurn(uploader, work, rules = {}) {
+      const end = closed ? null : await orNoAnswer(begin(uploader, rules))
+      if (end === NO_ANSWER) return alone ? alone.inTurn(uploader, work, rules) : null
       if (!end) return null
       try {
-        return closed || left?.aborted ? null : await work()
+        return closed || rules.left?.aborted ? null : await work()
       } finally {
         end()
       }
@@ -76,7 +77,7 @@ type Charge = { readonly uploader: string; readonly ms: number }
 /** The same of files: what they are charged counts for all workers. */
 export function serveMediaTurns(channel: Channel, topic: string, turns: Turns): () => void {
   channel.on(`${topic}: charge`, ({ uploader, ms }: Charge) => turns.charge(uploader, ms))
-  return serveTurns(channel, topic, (task, uploader, left) => turns.inTurn(uploader, task, left))
+  return serveTurns(channel, topic, (task, uploader, rules) => turns.inTurn(uploader, task, rules))
 }
 
 /** Gives a worker turns among all others. Those that it had when it died have ended. */
@@ -89,7 +90,7 @@ export function serveTurns(channel: Channel, topic: string, giveTurn: GiveTurn):
     ends.delete(id)
   }
   channel.on(`${topic}: end`, end)
-  channel.on(`${topic}: begin`, ({ id, line }: Wanted) => {
+  channel.on(`${topic}: begin`, ({ id, line, expectedMs }: Wanted) => {
     const left = new AbortController()
     waiting.set(id, left)
     return new Promise<boolean>((answer) => {
@@ -104,7 +105,7 @@ export function serveTurns(channel: Channel, topic: string, giveTurn: GiveTurn):
         waiting.delete(id)
         answer(false)
       }
-      giveTurn(turn, line, left.signal).then(never, never)
+      giveTurn(turn, line, { left: left.signal, expectedMs }).then(never, never)
     })
   })
   return () => {

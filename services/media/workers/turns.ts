@@ -3,13 +3,16 @@ import { createRecent } from '../../limits/recent.ts'
 import type { WorkerLimits } from './limits.ts'
 import { createLines } from './lines.ts'
 
+/** `left`: ends once nobody waits for the file. `expectedMs`: what it counts for its uploader until it has ended. */
+export type TurnRules = { readonly left?: AbortSignal | undefined; readonly expectedMs?: number | undefined }
+
 export type Turns = {
   /**
    * The work's answer, or null where it was not begun: too many wait, it waited too long, `left` has ended, or `close` was
    * called.
    */
-  inTurn<T>(uploader: string, work: () => Promise<T>, left?: AbortSignal): Promise<T | null>
-  /** So many milliseconds count for the uploader beside those that their files took; fewer than none take back some. */
+  inTurn<T>(uploader: string, work: () => Promise<T>, rules?: TurnRules): Promise<T | null>
+  /** So many milliseconds count for the uploader beside those that their files took. */
   charge(uploader: string, ms: number): void
   /** Nothing begins any more. */
   close(): void
@@ -33,10 +36,12 @@ export function createTurns(
   /** Each uploader with when their file began. */
   const underWay = new Map<string, number>()
   const lines = createLines(waitMs)
+  const expected = createExpected()
   const taken = createRecent(HALF_LIFE_MS, clock)
   const longest = createRecent(HALF_LIFE_MS, clock)
   let closed = false
 
+  const countOf = (uploader: string) => taken.of(uploader) + expected.of(uploader)
   const isCostly = (uploader: string) => {
     const began = underWay.get(uploader)
     return Math.max(longest.of(uploader), began === undefined ? 0 : clock() - began) >= COSTLY_MS
@@ -46,23 +51,28 @@ export function createTurns(
     const isRoomForCostly = [...underWay.keys()].filter(isCostly).length < Math.max(1, workers - 1)
     const mayBegin = (uploader: string) => !underWay.has(uploader) && (isRoomForCostly || !isCostly(uploader))
     const free = lines.uploaders().filter(mayBegin)
-    const [next] = free.sort((a, b) => taken.of(a) - taken.of(b))
+    const [next] = free.sort((a, b) => countOf(a) - countOf(b))
     if (next === undefined) return
     underWay.set(next, clock())
     lines.beginFirst(next)
   }
   return {
-    async inTurn(uploader, work, left) {
+    async inTurn(uploader, work, { left, expectedMs = 0 } = {}) {
       if (closed || left?.aborted) return null
+      expected.add(uploader, expectedMs)
       const begins = lines.wait(uploader, left)
       beginNext()
       lines.cutTo(mostWaiting)
-      if (!(await begins)) return null
+      if (!(await begins)) {
+        expected.add(uploader, -expectedMs)
+        return null
+      }
       const began = clock()
       try {
         return await work()
       } finally {
         const ms = clock() - began
+        expected.add(uploader, -expectedMs)
         taken.add(uploader, ms)
         longest.raise(uploader, ms)
         underWay.delete(uploader)
@@ -73,6 +83,20 @@ export function createTurns(
     close() {
       closed = true
       lines.cutTo(0)
+    },
+  }
+}
+
+/** What files that have not ended count for their uploaders: it does not fade, or they would take back more than they were. */
+function createExpected() {
+  const sums = new Map<string, number>()
+  const of = (uploader: string) => sums.get(uploader) ?? 0
+  return {
+    of,
+    add(uploader: string, ms: number) {
+      const sum = of(uploader) + ms
+      if (sum > 0) sums.set(uploader, sum)
+      else sums.delete(uploader)
     },
   }
 }

@@ -130,15 +130,11 @@ export function createMediaWorkers({
         if (!answer.ok && !BLAMELESS.has(answer.reason)) turns.charge(uploader, REFUSED_MS)
         return answer
       }
-      const expectedMs = (parsing.file.size / MIB) * MS_PER_MIB
-      turns.charge(uploader, expectedMs)
-      try {
-        return withoutCrash((await turns.inTurn(uploader, work)) ?? busy)
-      } finally {
-        turns.charge(uploader, -expectedMs)
-      }
+      const expectedMs = Math.ceil((parsing.file.size / MIB) * MS_PER_MIB)
+      return withoutCrash((await turns.inTurn(uploader, work, { expectedMs })) ?? busy)
     },
-    derive: async (deriving, signal) => (await turns.inTurn(FORMS_LINE, () => ask(deriving, signal), signal)) ?? busy,
+    derive: async (deriving, left) =>
+      (await turns.inTurn(FORMS_LINE, () => ask(deriving, left), { left })) ?? busy,
     pids: () => [...processes.running].flatMap(({ pid }) => pid ?? []),
     async stop() {
       stopped = true

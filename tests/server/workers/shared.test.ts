@@ -103,6 +103,29 @@ test('whose file is refused at one worker comes after others at every one', asyn
   expect(names().at(-1)).toBe('another')
 })
 
+test('what a file is expected to take counts at every worker, until it ends or its worker has died', async () => {
+  const { worker } = startLinked()
+  const [one, two, three] = [worker(), worker(), worker()]
+  const { begun, task, names } = tasks()
+  const large = { expectedMs: 5_000 }
+  for (let n = 0; n < WORKER_LIMITS.workers; n++) void three.mediaTurns.inTurn(`sender ${n}`, task(`file ${n}`))
+  await until('those have begun', () => begun.length === WORKER_LIMITS.workers)
+  void one.mediaTurns.inTurn('mallory', task('clip'), large).catch(() => undefined)
+  void two.mediaTurns.inTurn('mallory', task('picture'))
+  await delivered(one)
+  void two.mediaTurns.inTurn('another', task('next'), { expectedMs: 1_000 })
+  await delivered(two)
+  begun[0]!.end()
+  await until('the next has begun', () => begun.length > WORKER_LIMITS.workers)
+  expect(names().at(-1)).toBe('next')
+  one.die()
+  void two.mediaTurns.inTurn('third', task('third'), { expectedMs: 1_000 })
+  await delivered(two)
+  begun[1]!.end()
+  await until('one more has begun', () => begun.length > WORKER_LIMITS.workers + 1)
+  expect(names().at(-1)).toBe('picture')
+})
+
 test('who leaves while a file waits, at whichever worker, begins nothing and stands in nobody’s way', async () => {
   const { worker } = startLinked()
   const [one, two] = [worker(), worker()]
@@ -110,12 +133,12 @@ test('who leaves while a file waits, at whichever worker, begins nothing and sta
   for (let n = 0; n < WORKER_LIMITS.workers; n++) void one.mediaTurns.inTurn(`sender ${n}`, task(`file ${n}`))
   await until('those have begun', () => begun.length === WORKER_LIMITS.workers)
   const stop = new AbortController()
-  const waiting = two.mediaTurns.inTurn('forms', task('left'), stop.signal)
+  const waiting = two.mediaTurns.inTurn('forms', task('left'), { left: stop.signal })
   void two.mediaTurns.inTurn('another', task('next'))
   await delivered(two)
   stop.abort()
   expect(await waiting).toBeNull()
-  expect(await two.mediaTurns.inTurn('forms', task('late'), stop.signal)).toBeNull()
+  expect(await two.mediaTurns.inTurn('forms', task('late'), { left: stop.signal })).toBeNull()
   begun[0]!.end()
   await until('the next has begun', () => begun.length > WORKER_LIMITS.workers)
   expect(names().at(-1)).toBe('next')

@@ -20,13 +20,13 @@ const SOON_MS = 3_000
 function watched() {
   const turns = createTurns(WORKER_LIMITS)
   const seen = { asked: 0, begun: 0 }
-  const inTurn: Turns['inTurn'] = (uploader, work, left) => {
+  const inTurn: Turns['inTurn'] = (uploader, work, rules) => {
     seen.asked += 1
     const begin = () => {
       seen.begun += 1
       return work()
     }
-    return turns.inTurn(uploader, begin, left)
+    return turns.inTurn(uploader, begin, rules)
   }
   return { turns: { ...turns, inTurn }, seen }
 }
