@@ -14,13 +14,15 @@ const ABANDONED_MS = 60_000
 /** `route` names the call; `request` is everything that was sent with it. */
 export type KeyedRequest = { member: MemberId; route: string; key: string; request: string }
 /** `position`: where in the log the write is, if it wrote. */
+/** A request that has its key since `at`: later, another may have it. */
+export type Claimed = KeyedRequest & { readonly at: Date }
 export type KeptAnswer = { status: number; body: string; position?: string | undefined }
 /**
  * `first`: run it, then `keep` or `release`. `running`: another one is at it. `other`: the key belongs to another
  * request.
  */
 export type Claim =
-  | { state: 'first' }
+  | { state: 'first'; claimed: Claimed }
   | { state: 'running' }
   | { state: 'other' }
   | { state: 'answered'; answer: KeptAnswer }
@@ -28,9 +30,10 @@ export type Claim =
 /** Answers to writes that carry a key of their sender, so that a repeat gets the first answer. */
 export type Idempotency = {
   claim(request: KeyedRequest): Promise<Claim>
-  keep(request: KeyedRequest, answer: KeptAnswer): Promise<void>
+  /** Does nothing once another has the key; nor does `release`. */
+  keep(claimed: Claimed, answer: KeptAnswer): Promise<void>
   /** The call came to nothing that should be repeated. */
-  release(request: KeyedRequest): Promise<void>
+  release(claimed: Claimed): Promise<void>
   forget(member: MemberId): Promise<void>
   sweep(): Promise<number>
 }
@@ -66,21 +69,25 @@ export function createIdempotency(deps: { db: AppDb; now: Clock; masterKey: Mast
         )
         .returning('id')
         .executeTakeFirst()
-      if (first) return { state: 'first' }
+      if (first) return { state: 'first', claimed: { ...request, at } }
       const stored = await db.selectFrom('idempotent_answer').selectAll().where('id', '=', id).executeTakeFirst()
       if (!stored) return { state: 'running' }
       if (!isHashOf(request, stored.request_hash)) return { state: 'other' }
       if (!stored.sealed) return { state: 'running' }
       return { state: 'answered', answer: JSON.parse(box.open(id.toString('hex'), stored.sealed).toString('utf8')) }
     },
-    async keep(request, answer) {
-      const id = idOf(request)
+    async keep(claimed, answer) {
+      const id = idOf(claimed)
       const sealed = box.seal(id.toString('hex'), Buffer.from(JSON.stringify(answer), 'utf8'))
-      await db.updateTable('idempotent_answer').set({ sealed }).where('id', '=', id).execute()
+      await db.updateTable('idempotent_answer').set({ sealed }).where('id', '=', id).where('created_at', '=', claimed.at).execute()
     },
-    async release(request) {
-      const unanswered = db.deleteFrom('idempotent_answer').where('id', '=', idOf(request)).where('sealed', 'is', null)
-      await unanswered.execute()
+    async release(claimed) {
+      await db
+        .deleteFrom('idempotent_answer')
+        .where('id', '=', idOf(claimed))
+        .where('created_at', '=', claimed.at)
+        .where('sealed', 'is', null)
+        .execute()
     },
     async forget(member) {
       await db.deleteFrom('idempotent_answer').where('member', '=', member).execute()

@@ -70,13 +70,13 @@ export async function repeatable(
     if (isFinal(response.status) && (await mayKeep(context, keyed, response.status))) {
       const { status } = response
       const answer = { status, body: await response.text(), position: await context.positionFor(status) }
-      await context.idempotency.keep(keyed, answer)
+      await context.idempotency.keep(claim.claimed, answer)
       kept = true
       return stored(answer)
     }
     return response
   } finally {
-    if (!kept) await context.idempotency.release(keyed)
+    if (!kept) await context.idempotency.release(claim.claimed)
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { MemberId } from '../../domain/shared/ids.ts'
-import { createIdempotency, IDEMPOTENCY_MS } from '../../services/idempotency.ts'
+import { type Claim, createIdempotency, IDEMPOTENCY_MS } from '../../services/idempotency.ts'
 import { randomId } from '../../services/random-id.ts'
 import { appDatabase, testClock } from './support/app.ts'
 
@@ -12,17 +12,18 @@ const start = () => {
   return { now, first, other: { ...first, request: 'another' } }
 }
 const masterKey = randomBytes(32)
+const claimedBy = (claim: Claim) => (claim.state === 'first' ? claim.claimed : expect.unreachable(claim.state))
 const ANSWER = { status: 200, body: '{}' }
 
 test('a key belongs to its first request: another one is refused, running or answered, until its day is over', async () => {
   const { now, first, other } = start()
   const { claim, keep } = createIdempotency({ db: app.db, now, masterKey })
-  expect(await claim(first)).toEqual({ state: 'first' })
+  const claimed = claimedBy(await claim(first))
   expect([await claim(first), await claim(other)]).toEqual([{ state: 'running' }, { state: 'other' }])
-  await keep(first, ANSWER)
+  await keep(claimed, ANSWER)
   expect([await claim(first), await claim(other)]).toEqual([{ state: 'answered', answer: ANSWER }, { state: 'other' }])
   now.pass(IDEMPOTENCY_MS + 1)
-  expect(await claim(other)).toEqual({ state: 'first' })
+  expect(await claim(other)).toMatchObject({ state: 'first' })
 })
 
 test('what is stored of a request gives away nothing to who guesses it: its hash has a key', async () => {
@@ -36,4 +37,18 @@ test('what is stored of a request gives away nothing to who guesses it: its hash
   expect(stored.equals(createHash('sha256').update(first.request).digest())).toBe(false)
   const elsewhere = createIdempotency({ db: app.db, now, masterKey: randomBytes(32) })
   expect(await elsewhere.claim(first)).toEqual({ state: 'other' })
+})
+
+test('a request that ends once another has its key ends nothing of the other’s', async () => {
+  const { now, first } = start()
+  const { claim, keep, release } = createIdempotency({ db: app.db, now, masterKey })
+  const late = claimedBy(await claim(first))
+  now.pass(61_000)
+  const second = claimedBy(await claim(first))
+  await release(late)
+  expect(await claim(first)).toEqual({ state: 'running' })
+  await keep(late, { status: 400, body: '{}' })
+  expect(await claim(first)).toEqual({ state: 'running' })
+  await keep(second, ANSWER)
+  expect(await claim(first)).toEqual({ state: 'answered', answer: ANSWER })
 })

@@ -56,8 +56,9 @@ export async function fillEverything(world: World, friend: Person, { word, phone
   await services.sessions.create({ member: who.id, remember: true, label: word() })
   await services.mailer.send({ to: email, subject: word(), text: word(), html: word() })
   const request = { member: who.id, route: 'PUT /users/me', key: randomUUID(), request: word() }
-  await services.idempotency.claim(request)
-  await services.idempotency.keep(request, { status: 200, body: word() })
+  const claim = await services.idempotency.claim(request)
+  if (claim.state !== 'first') throw new Error(claim.state)
+  await services.idempotency.keep(claim.claimed, { status: 200, body: word() })
   const emailKey = services.credentials.emailKey(email)
   const { token: proof } = await services.proofs.issue({ email, emailKey })
   await services.proofs.changeDraft(proof, () => ({ firstName: word() }))
