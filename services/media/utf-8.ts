@@ -10,10 +10,13 @@ export function textOf(bytes: Uint8Array): string | null {
   }
 }
 
+/** Escapes, one after the other, of bytes that are no ASCII. */
+const NOT_ASCII = /(?:%[89a-f][\da-f])+/gi
+
 /** Whether the escapes of a plain form stand for UTF-8; a per cent sign that begins none is one. */
 export function escapesText(form: string): boolean {
   try {
-    decodeURIComponent(form.replace(/%(?![\da-f]{2})/gi, '%25'))
+    decodeURIComponent(form.match(NOT_ASCII)?.join(' ') ?? '')
     return true
   } catch {
     return false
