@@ -10,12 +10,12 @@ class Bucket {
     this.tokens = size
   }
 
-  take(): boolean {
+  take(count = 1): boolean {
     const now = performance.now()
     this.tokens = Math.min(this.size, this.tokens + (now - this.at) * this.perMs)
     this.at = now
-    if (this.tokens < 1) return false
-    this.tokens--
+    if (this.tokens < count) return false
+    this.tokens -= count
     return true
   }
 
@@ -50,6 +50,7 @@ class Window {
 type Rates = {
   readonly framesPerSecond: number
   readonly frameBurst: number
+  readonly frameStepBytes: number
   readonly badFramesPerMinute: number
   readonly registersPerMinute: number
   readonly resumesPerMinute: number
@@ -63,7 +64,7 @@ export class Allowance {
   private readonly bad: Window
   private readonly byType: Readonly<Record<string, Bucket | Window>>
 
-  constructor(rates: Rates) {
+  constructor(private readonly rates: Rates) {
     this.frames = new Bucket(rates.frameBurst, rates.framesPerSecond / 1_000)
     this.bad = new Window(rates.badFramesPerMinute - 1)
     const registers = new Window(rates.registersPerMinute)
@@ -78,8 +79,8 @@ export class Allowance {
     }
   }
 
-  frame(): boolean {
-    return this.frames.take()
+  frame(bytes = 0): boolean {
+    return this.frames.take(Math.max(1, Math.ceil(bytes / this.rates.frameStepBytes)))
   }
 
   /** False for the one too many. */

@@ -4,7 +4,14 @@ import { HEARTBEAT_MS } from './protocol.ts'
 export type RealtimeLimits = typeof LIMITS
 
 export const LIMITS = {
-  frameBytes: 16 * 1024,
+  /** The longest message has room in it, also where each of its characters is written as two escapes of JSON. */
+  frameBytes: 64 * 1024,
+  /** A frame counts as one for each of so many bytes that it begins. */
+  frameStepBytes: 16 * 1024,
+  /** All that a socket sends before it is signed in. */
+  strangerBytes: 16 * 1024,
+  /** Pieces in which the network brings one frame. */
+  framePieces: 256,
   authMs: 5_000,
   heartbeatMs: HEARTBEAT_MS as number,
   /** How often it is looked whether the sessions of open sockets are there. */

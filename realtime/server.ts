@@ -9,7 +9,7 @@ import { Node } from './node.ts'
 import { CloseCode } from './protocol.ts'
 import { watchSessions } from './session-watch.ts'
 import { SocketProtocol } from './socket-protocol.ts'
-import { isRealtimePath, refuseUpgrade } from './upgrade.ts'
+import { isRealtimePath, limitStranger, refuseUpgrade } from './upgrade.ts'
 
 /** Where a request comes from, as the web port sees it. `attended`: the node has taken the socket. */
 type From = { readonly origin: string | null; readonly network: string; readonly attended?: () => void }
@@ -56,6 +56,7 @@ class Server implements Realtime {
       clientTracking: false,
       perMessageDeflate: false,
       maxPayload: this.node.limits.frameBytes,
+      maxBufferedChunks: this.node.limits.framePieces,
       ...options,
     })
   }
@@ -99,7 +100,7 @@ class Server implements Realtime {
         }
         if (!this.hasRoom()) return refuseUpgrade(socket, 503, RETRY_IN_MS)
         this.wss.handleUpgrade(incoming, socket, head, (ws) => {
-          this.attend(ws, upgrade)
+          limitStranger(socket, this.attend(ws, upgrade), this.node.limits.strangerBytes)
           from?.attended?.()
         })
       },
@@ -111,7 +112,7 @@ class Server implements Realtime {
     return this.ready() && this.sockets.size < this.node.limits.socketsPerNode
   }
 
-  private attend(ws: WebSocket, upgrade: Upgrade): void {
+  private attend(ws: WebSocket, upgrade: Upgrade): Connection {
     const connection = new Connection(ws, this.node.limits)
     this.node.strangers.add(connection, upgrade.network)
     const protocol = new SocketProtocol(this.node, connection, upgrade)
@@ -120,7 +121,10 @@ class Server implements Realtime {
       if (!connection.entered) connection.close(CloseCode.signedOut, 'sign in')
     }, this.node.limits.authMs).unref()
     ws.on('error', () => connection.terminate())
-    ws.on('message', (data, isBinary) => protocol.hear(isBinary ? null : data.toString()))
+    ws.on('message', (data, isBinary) => {
+      const bytes = data as Buffer
+      protocol.hear(isBinary ? null : bytes.toString(), bytes.length)
+    })
     ws.on('ping', () => protocol.hearControl())
     ws.on('pong', () => protocol.hearControl())
     ws.on('close', () => {
@@ -129,6 +133,7 @@ class Server implements Realtime {
       this.sockets.delete(connection)
       this.node.dismiss(connection)
     })
+    return connection
   }
 
   /** Sends the time and the position to each socket, and lets go of those that do not answer or whose session is over. */

@@ -31,11 +31,11 @@ export class SocketProtocol {
     this.allowance = new Allowance(node.limits)
   }
 
-  /** Frames are answered one after the other, in the order they came. */
-  hear(data: string | null) {
+  /** Frames are answered one after the other, in the order they came. `data`: null for a binary one. */
+  hear(data: string | null, bytes: number) {
     const { connection } = this
     connection.heardAt = Date.now()
-    if (!this.counts()) return
+    if (!this.counts(bytes)) return
     connection.work = connection.work
       .then(() => (connection.open ? this.answer(data) : undefined))
       .catch((error: unknown) => {
@@ -49,14 +49,14 @@ export class SocketProtocol {
     this.counts()
   }
 
-  /** Whether one more frame is allowed. A socket that is closed and sends on is cut off. */
-  private counts(): boolean {
+  /** Whether one more frame of so many bytes is allowed. A socket that is closed and sends on is cut off. */
+  private counts(bytes = 0): boolean {
     const { connection } = this
     if (!connection.open) {
       if (++this.afterClose === FRAMES_AFTER_CLOSE) connection.cutOff()
       return false
     }
-    if (this.allowance.frame()) return true
+    if (this.allowance.frame(bytes)) return true
     this.node.count.floods++
     connection.close(CloseCode.flood, 'too many frames')
     this.node.deps.refused?.('limit-hit', this.upgrade, connection.identity?.member)

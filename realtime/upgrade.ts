@@ -1,5 +1,6 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
+import type { Connection } from './connection.ts'
 import { REALTIME_PATH } from './protocol.ts'
 
 /** A token in the address is not looked at. */
@@ -20,4 +21,21 @@ export function refuseUpgrade(socket: Duplex, status: 403 | 404 | 429 | 503, ret
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${retry}Cache-Control: no-store\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
     () => socket.destroy(),
   )
+}
+
+/** As of a frame that is too large. */
+const TOO_LARGE = 1009
+
+/** Cuts a socket that sends more than so many bytes before it is signed in. */
+export function limitStranger(socket: Duplex, connection: Connection, most: number): void {
+  let bytes = 0
+  const hear = (piece: Buffer) => {
+    bytes += piece.length
+    if (connection.entered) socket.off('data', hear)
+    if (connection.entered || bytes <= most) return
+    socket.off('data', hear)
+    connection.close(TOO_LARGE, 'sign in first')
+    connection.cutOff()
+  }
+  socket.on('data', hear)
 }

@@ -79,7 +79,12 @@ export function createIdempotency(deps: { db: AppDb; now: Clock; masterKey: Mast
     async keep(claimed, answer) {
       const id = idOf(claimed)
       const sealed = box.seal(id.toString('hex'), Buffer.from(JSON.stringify(answer), 'utf8'))
-      await db.updateTable('idempotent_answer').set({ sealed }).where('id', '=', id).where('created_at', '=', claimed.at).execute()
+      await db
+        .updateTable('idempotent_answer')
+        .set({ sealed })
+        .where('id', '=', id)
+        .where('created_at', '=', claimed.at)
+        .execute()
     },
     async release(claimed) {
       await db

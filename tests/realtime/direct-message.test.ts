@@ -68,6 +68,19 @@ test('a text is tidied before it is counted, by socket as by call (api-contract 
   expect(await a.next('error')).toMatchObject({ for: 'long', code: 'too-long' })
 })
 
+test('a message of 4,000 characters is stored, however a program writes them', async () => {
+  const [ann, bea] = await matched()
+  const a = await socketOf(ann)
+  const text = '🙂'.repeat(4_000)
+  const data = { to: bea.id, id: 'x'.repeat(64), roomId: pairIdOf(ann.id, bea.id), text }
+  const frame = JSON.stringify({ type: 'direct:message', id: 'i'.repeat(64), data })
+  a.send(frame.replace(/[^\0-\x7f]/g, (half) => `\\u${half.charCodeAt(0).toString(16)}`))
+  const { pos } = await a.next('ack')
+  const stored = await world.core.log.read(`pair-${data.roomId}`)
+  expect(stored.find(({ position }) => position === pos)?.type).toBe('MessageSent')
+  expect((await a.event('direct:message')).data.text).toBe(text)
+})
+
 test('an id that the other side used is refused as used, and the message stays theirs', async () => {
   const [ann, bea] = await matched()
   const [a, b] = [await socketOf(ann), await socketOf(bea)]

@@ -51,8 +51,27 @@ test('a binary frame is a bad frame', async () => {
 
 test('a frame above the size limit ends the socket without an answer', async () => {
   const peer = await world.peer(node, member('Large'))
-  peer.send({ type: 'joinRoom', data: { roomId: 'x'.repeat(17_000) } })
+  peer.send({ type: 'joinRoom', data: { roomId: 'x'.repeat(66_000) } })
   expect(await peer.closed).toBe(1009)
+})
+
+const unsupported = (bytes: number) => ({ type: 'meet:request', data: 'x'.repeat(bytes) })
+
+test('who is not signed in sends 16 KiB at most', async () => {
+  const peer = await world.socket(node)
+  peer.send({ type: 'auth', token: 'x'.repeat(17_000) })
+  expect(await peer.closed).toBe(1009)
+  const short = await world.peer(node, member('Short'))
+  short.send(unsupported(17_000))
+  expect((await short.next('error')).code).toBe('unsupported')
+})
+
+test('a long frame counts as the short ones that it has room for', async () => {
+  const peer = await world.peer(node, member('Long'))
+  for (let n = 0; n < 14; n++) peer.send(unsupported(60_000))
+  for (let n = 0; n < 14; n++) await peer.next('error')
+  for (let n = 0; n < 30; n++) peer.send(unsupported(60_000))
+  expect(await peer.closed).toBe(CloseCode.flood)
 })
 
 test.each([1_000, 3_000, 30_000])(
@@ -71,9 +90,10 @@ test.each(['ping', 'pong'] as const)('a flood of %s ends the socket as any other
   expect(await flooder.closed).toBe(CloseCode.flood)
 })
 
-test('who sends on after the end of their socket is cut off at once', async () => {
-  const deaf = connect(node.port, '127.0.0.1')
-  deaf.on('error', () => undefined)
+/** A socket of bytes, whose upgrade is answered. */
+async function bare() {
+  const socket = connect(node.port, '127.0.0.1').setNoDelay()
+  socket.on('error', () => undefined)
   const head = [
     'GET /realtime HTTP/1.1',
     `Host: localhost:${node.port}`,
@@ -81,8 +101,23 @@ test('who sends on after the end of their socket is cut off at once', async () =
     'Connection: Upgrade',
   ]
   const asked = [...head, 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', `Sec-WebSocket-Key: ${'A'.repeat(22)}==`]
-  deaf.write(`${asked.join('\r\n')}\r\n\r\n`)
-  await once(deaf, 'data')
+  socket.write(`${asked.join('\r\n')}\r\n\r\n`)
+  await once(socket, 'data')
+  return socket
+}
+
+test('a frame in very many pieces is cut off: each piece takes far more memory than it brings', async () => {
+  const socket = await bare()
+  const ended = once(socket.resume(), 'close').then(() => true)
+  socket.write(Buffer.from([0x81, 0xfe, 0x20, 0, 1, 2, 3, 4]))
+  let pieces = 0
+  const next = () => new Promise<boolean>((resolve) => setImmediate(() => resolve(false)))
+  while (!socket.destroyed && pieces++ < 8_000 && !(await Promise.race([ended, next()]))) socket.write('x')
+  expect(pieces).toBeLessThan(2_000)
+})
+
+test('who sends on after the end of their socket is cut off at once', async () => {
+  const deaf = await bare()
   const ping = Buffer.from([0x89, 0x80, 1, 2, 3, 4])
   const cut = once(deaf, 'close')
   const startedAt = performance.now()

@@ -133,8 +133,7 @@ export function createMediaWorkers({
       const expectedMs = Math.ceil((parsing.file.size / MIB) * MS_PER_MIB)
       return withoutCrash((await turns.inTurn(uploader, work, { expectedMs })) ?? busy)
     },
-    derive: async (deriving, left) =>
-      (await turns.inTurn(FORMS_LINE, () => ask(deriving, left), { left })) ?? busy,
+    derive: async (deriving, left) => (await turns.inTurn(FORMS_LINE, () => ask(deriving, left), { left })) ?? busy,
     pids: () => [...processes.running].flatMap(({ pid }) => pid ?? []),
     async stop() {
       stopped = true
