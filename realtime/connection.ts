@@ -32,10 +32,11 @@ export class Connection {
   /** Frames are handled one after the other. */
   work: Promise<void> = Promise.resolve()
   cut = false
+  private waitingBytes = 0
 
   constructor(
     readonly ws: WebSocket,
-    private readonly limits: Pick<RealtimeLimits, 'queuedBytes' | 'signalBytes'>,
+    private readonly limits: Pick<RealtimeLimits, 'queuedBytes' | 'signalBytes' | 'waitingBytes'>,
   ) {}
 
   get open(): boolean {
@@ -59,6 +60,18 @@ export class Connection {
     }
     this.ws.send(frame, { binary: false, compress: false })
     return true
+  }
+
+  /** One more frame waits for those before it. */
+  waits(bytes: number): void {
+    this.waitingBytes += bytes
+    if (this.waitingBytes > this.limits.waitingBytes) this.ws.pause()
+  }
+
+  /** A frame that waited is answered. */
+  answered(bytes: number): void {
+    this.waitingBytes -= bytes
+    if (this.open && this.ws.isPaused && this.waitingBytes <= this.limits.waitingBytes) this.ws.resume()
   }
 
   /** Left out when the socket is behind. */

@@ -10,6 +10,8 @@ export const LIMITS = {
   frameStepBytes: 16 * 1024,
   /** All that a socket sends before it is signed in. */
   strangerBytes: 16 * 1024,
+  /** Of frames that wait until those before them are answered: above it nothing more is read of the socket meanwhile. */
+  waitingBytes: 128 * 1024,
   /** Pieces in which the network brings one frame. */
   framePieces: 256,
   authMs: 5_000,

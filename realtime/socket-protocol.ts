@@ -36,12 +36,14 @@ export class SocketProtocol {
     const { connection } = this
     connection.heardAt = Date.now()
     if (!this.counts(bytes)) return
+    connection.waits(bytes)
     connection.work = connection.work
       .then(() => (connection.open ? this.answer(data) : undefined))
       .catch((error: unknown) => {
         this.node.deps.logLine(`realtime: a frame failed: ${error instanceof Error ? error.name : 'unknown'}`)
         connection.send({ type: 'error', for: null, ...FAILED })
       })
+      .finally(() => connection.answered(bytes))
   }
 
   /** A ping or a pong asks for nothing, and counts all the same. */

@@ -55,6 +55,20 @@ test('what happens while rights are loaded comes once, in order', async () => {
   expect(peer.events('direct:message').map(({ data }) => data.text)).toEqual(['before', 'one', 'two', 'three', 'after'])
 })
 
+test('no more is read of a socket than a little while its frames wait for an answer', async () => {
+  const [ann, bea] = people('Ann c8', 'Bea c8')
+  const { readRights, open, asked } = gated(storedRights())
+  const [node, other] = [await world.node({ readRights }), await world.node()]
+  const peer = await comes(node, ann)
+  await until('rights are asked for', () => asked() > 0)
+  for (let n = 0; n < 60; n++) peer.send({ type: 'meet:request', data: 'x'.repeat(60_000) })
+  const calm = await world.peer(other, bea)
+  await calm.settled()
+  open()
+  await peer.next('ready')
+  expect((await peer.next('error')).code).toBe('unsupported')
+})
+
 test('a block while rights are loaded is not passed', async () => {
   const [ann, bea] = people('Ann c2', 'Bea c2')
   const last = await world.match(ann, bea)
