@@ -62,6 +62,12 @@ function forwarded(incoming: IncomingMessage, name: string, site: SiteOptions): 
   return last === '' ? undefined : last
 }
 
+/** The address alone: some proxies write the port, which is another for each connection. */
+function addressIn(entry: string): string {
+  const bare = /^\[(.*)\](:\d+)?$/.exec(entry)?.[1] ?? entry.replace(/^([\d.]+):\d+$/, '$1')
+  return bare.replace(/^::ffff:/, '')
+}
+
 /** The origin of ours that a Host names, or null: a page under another name must not speak for us (DNS rebinding). */
 function ownOrigin(host: string | undefined, protocol: string, site: SiteOptions): string | null {
   if (host === undefined || !URL.canParse(`${protocol}//${host}`)) return null
@@ -78,7 +84,7 @@ export function clientOf(incoming: IncomingMessage, site: SiteOptions): Client {
   const host = forwarded(incoming, 'x-forwarded-host', site) ?? incoming.headers.host
   const peer = incoming.socket.remoteAddress ?? ''
   return {
-    ip: (forwarded(incoming, 'x-forwarded-for', site) ?? peer).replace(/^::ffff:/, ''),
+    ip: addressIn(forwarded(incoming, 'x-forwarded-for', site) ?? peer),
     requestId: randomUUID(),
     nonce: randomBytes(16).toString('base64url'),
     origin: ownOrigin(host, proto, site),
