@@ -44,6 +44,10 @@ function throwNamed(error: Error): never {
   throw Object.assign(error, { name: 'MailNotSent' })
 }
 
+/** Whether the mail server answered, and does not take mail for this address: that was as much work as a mail. */
+export const isOfAddress = (error: unknown): boolean =>
+  (error as { command?: unknown } | null | undefined)?.command === 'RCPT TO'
+
 function within(ms: number, answer: Promise<unknown>): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => reject(Object.assign(new Error(), { name: 'NoAnswer' })), ms)

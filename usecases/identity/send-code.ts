@@ -1,4 +1,5 @@
 import { networkOf } from '../../services/limits/network.ts'
+import { isOfAddress } from '../../services/mailer.ts'
 import { addressBarredMail, alreadyMemberMail, type MailText, signupCodeMail } from '../../services/mails.ts'
 import { done, type Outcome, refused } from '../outcome.ts'
 import type { Ports } from '../ports.ts'
@@ -26,7 +27,7 @@ export async function sendCode(ports: Ports, input: { email: string }): Promise<
     await ports.mailer.send({ to: email, ...mail })
   } catch (error) {
     ports.reportError?.(error)
-    await takeBack(ports, emailKey)
+    await takeBack(ports, emailKey, error)
     return refused('mail-failed')
   }
   return done(null)
@@ -37,9 +38,9 @@ function mailWithoutCode({ config }: Ports, barred: boolean): MailText {
   return alreadyMemberMail({ loginUrl: `${config.publicUrl}/login` })
 }
 
-/** No mail went out: the visitor may ask again at once. */
-async function takeBack(ports: Ports, emailKey: string): Promise<void> {
+/** No mail went out: the visitor may ask again at once, as often as their connection may ask for addresses that take none. */
+async function takeBack(ports: Ports, emailKey: string, error: unknown): Promise<void> {
   await ports.codes.withdraw('signup', emailKey)
   await ports.limits.giveBack('SEND', emailKey)
-  await ports.limits.giveBack('SEND_IP', networkOf(ports.ip))
+  if (!isOfAddress(error)) await ports.limits.giveBack('SEND_IP', networkOf(ports.ip))
 }

@@ -80,3 +80,15 @@ test('when the mail does not go out the visitor sees that', async () => {
     reason: 'mail-failed',
   })
 })
+
+test('addresses that the mail server refuses count for the connection, like those that have a mail', async () => {
+  const error = Object.assign(new Error(), { command: 'RCPT TO', response: '550 5.1.1 User unknown' })
+  const mailer = { send: async () => Promise.reject(error), isUp: async () => true }
+  const one = { ...visitor(), mailer }
+  const reasons: string[] = []
+  for (let mail = 0; mail < 21; mail++) {
+    const answer = await sendCode(one, { email: `nobody${mail}@example.com` })
+    reasons.push(answer.ok ? 'sent' : answer.reason)
+  }
+  expect(reasons).toEqual([...Array(20).fill('mail-failed'), 'slow-down'])
+})
