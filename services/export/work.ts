@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { addMs, hours, minutes } from '../../domain/shared/dates.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
-import type { AppDb } from '../app-db.ts'
+import { type AppDb, inTransaction } from '../app-db.ts'
 import type { Clock } from '../clock.ts'
 import type { ExportFiles } from './files.ts'
 
@@ -14,7 +14,7 @@ export const LEASE_MS = minutes(1)
 export const TRIES = 5
 const MAIL_AGAIN_MS = minutes(5)
 
-/** An export that this process alone prepares. */
+/** An export that this process alone prepares, until another takes it: `tries` is one more then. */
 export type ExportJob = { readonly id: string; readonly member: MemberId; readonly tries: number }
 export const isLastTry = ({ tries }: ExportJob): boolean => tries >= TRIES
 
@@ -25,14 +25,14 @@ export const isLastTry = ({ tries }: ExportJob): boolean => tries >= TRIES
 export type ExportWork = {
   /** Unless it is another process', or not due. */
   take(id: string): Promise<ExportJob | null>
-  /** Also a sign of life. False when there is nothing to prepare any more: its member was erased. */
-  progress(id: string, done: number, total: number): Promise<boolean>
-  /** Stores the bytes; false when the job is no longer there, and then no byte stays. */
-  store(id: string, source: Readable, signal: AbortSignal): Promise<boolean>
+  /** Also a sign of life. False when it is not this process' to prepare any more, or its member was erased. */
+  progress(taken: ExportJob, done: number, total: number): Promise<boolean>
+  /** Stores the bytes; false when the job is no longer this process', and then no byte of these stays. */
+  store(taken: ExportJob, source: Readable, signal: AbortSignal): Promise<boolean>
   /** It comes again later; after the last try it is given up. */
   failed(taken: ExportJob): Promise<void>
   /** Leaves it to whoever comes next, as at a stop in good order. */
-  release(id: string): Promise<void>
+  release(taken: ExportJob): Promise<void>
   /** A finished export whose member has had no mail about it. */
   takeMail(id: string): Promise<{ readonly id: string; readonly member: MemberId } | null>
   mailed(id: string): Promise<void>
@@ -43,7 +43,7 @@ export type ExportWork = {
 type Deps = { db: AppDb; now: Clock; files: ExportFiles }
 
 export function createExportWork(deps: Deps): ExportWork {
-  const { db, now, files } = deps
+  const { db, now } = deps
   return {
     async take(id) {
       const at = now()
@@ -53,33 +53,19 @@ export function createExportWork(deps: Deps): ExportWork {
         returning id, member, tries`.execute(db)
       return rows[0] ?? null
     },
-    async progress(id, done, total) {
-      const { numUpdatedRows } = await db
-        .updateTable('data_export')
-        .set({ done, total, due_at: addMs(now(), LEASE_MS) })
-        .where('id', '=', id)
-        .where('state', '=', 'preparing')
-        .executeTakeFirst()
-      return numUpdatedRows > 0n
+    async progress(taken, done, total) {
+      const set = ownJob(db, taken).set({ done, total, due_at: addMs(now(), LEASE_MS) })
+      return (await set.executeTakeFirst()).numUpdatedRows > 0n
     },
-    store: (id, source, signal) => store(deps, id, source, signal),
+    store: (taken, source, signal) => store(deps, taken, source, signal),
     async failed(taken) {
-      const { id, tries } = taken
       const next = isLastTry(taken)
         ? { state: 'failed' }
-        : { due_at: addMs(now(), 1_000 * 2 ** tries), done: 0, total: 0 }
-      await db.updateTable('data_export').set(next).where('id', '=', id).execute()
-      // What cannot be removed either is written over by the next try, or swept.
-      await files.remove(id).catch(() => undefined)
+        : { due_at: addMs(now(), 1_000 * 2 ** taken.tries), done: 0, total: 0 }
+      await ownJob(db, taken).set(next).execute()
     },
-    async release(id) {
-      await files.remove(id)
-      await db
-        .updateTable('data_export')
-        .set({ due_at: now(), tries: sql`greatest(tries - 1, 0)` })
-        .where('id', '=', id)
-        .where('state', '=', 'preparing')
-        .execute()
+    async release(taken) {
+      await ownJob(db, taken).set({ due_at: now(), tries: sql`greatest(tries - 1, 0)` }).execute()
     },
     async takeMail(id) {
       const at = now()
@@ -103,14 +89,28 @@ export function createExportWork(deps: Deps): ExportWork {
   }
 }
 
-async function store({ db, now, files }: Deps, id: string, source: Readable, signal: AbortSignal): Promise<boolean> {
-  const bytes = await files.write(id, source, signal)
+/** The row while it is this process' to prepare. */
+const ownJob = (db: AppDb, { id, tries }: ExportJob) =>
+  db.updateTable('data_export').where('id', '=', id).where('state', '=', 'preparing').where('tries', '=', tries)
+
+async function store(
+  { db, now, files }: Deps,
+  taken: ExportJob,
+  source: Readable,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { bytes, keep, drop } = await files.write(taken.id, source, signal)
   const at = now()
-  const { numUpdatedRows } = await db
-    .updateTable('data_export')
-    .set({ state: 'ready', bytes, ready_at: at, expires_at: addMs(at, EXPORT_MS), mail_owed: true, due_at: at })
-    .where('id', '=', id)
-    .executeTakeFirst()
-  if (numUpdatedRows === 0n) await files.remove(id)
-  return numUpdatedRows > 0n
+  const ready = { state: 'ready', bytes, ready_at: at, expires_at: addMs(at, EXPORT_MS), mail_owed: true, due_at: at }
+  try {
+    return await inTransaction(db, async (tx) => {
+      const { numUpdatedRows } = await ownJob(tx, taken).set(ready).executeTakeFirst()
+      // While the row is locked: nobody else finishes it, or removes it and its bytes, in between.
+      if (numUpdatedRows > 0n) await keep()
+      return numUpdatedRows > 0n
+    })
+  } finally {
+    // Quiet for what was kept.
+    await drop()
+  }
 }

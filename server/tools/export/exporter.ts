@@ -22,7 +22,7 @@ const PROGRESS_EVERY_MS = 250
 /** A job shows that it lives this often, also within one long file. */
 const ALIVE_EVERY_MS = 15_000
 
-/** Its member was erased while it was prepared. */
+/** Its member was erased while it was prepared, or another process has it. */
 class ExportGone extends Error {
   override name = 'ExportGone'
 }
@@ -44,15 +44,15 @@ async function prepare(deps: ExporterDeps, taken: ExportJob, stopping: AbortSign
   const { work, services, logger } = deps
   const ending = new AbortController()
   const signal = AbortSignal.any([stopping, ending.signal])
-  const progress = progressWriter(deps, taken.id, () => ending.abort(new ExportGone()))
+  const progress = progressWriter(deps, taken, () => ending.abort(new ExportGone()))
   try {
     const archive = archiveOf({ ...sourcesOf(deps), member: taken.member, signal }, deps.now(), progress.write)
     // Where nobody takes the bytes any more, nothing more is made.
-    const stored = work.store(taken.id, archive.stream, signal).finally(() => ending.abort(new ExportGone()))
+    const stored = work.store(taken, archive.stream, signal).finally(() => ending.abort(new ExportGone()))
     const [, written] = await Promise.allSettled([archive.done, stored])
     if (written.status === 'rejected') throw written.reason
   } catch (error) {
-    if (stopping.aborted) return await work.release(taken.id)
+    if (stopping.aborted) return await work.release(taken)
     logger.warn('An export failed.', { kind: 'export', count: taken.tries, ...errorFields(error) })
     // First the day's one export is given back: whoever sees that it failed may ask again.
     if (isLastTry(taken)) await services.limits.giveBack('EXPORT', taken.member)
@@ -63,10 +63,10 @@ async function prepare(deps: ExporterDeps, taken: ExportJob, stopping: AbortSign
 }
 
 /** Writes progress now and then; `onGone` when there is nothing left to prepare. */
-function progressWriter({ work }: ExporterDeps, id: string, onGone: () => void) {
+function progressWriter({ work }: ExporterDeps, taken: ExportJob, onGone: () => void) {
   let last = { done: 0, total: 0, at: Number.NEGATIVE_INFINITY }
   const store = async () => {
-    if (!(await work.progress(id, last.done, last.total))) onGone()
+    if (!(await work.progress(taken, last.done, last.total))) onGone()
   }
   const timer = setInterval(() => void store().catch(() => undefined), ALIVE_EVERY_MS)
   return {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addMs, hours } from '../../../domain/shared/dates.ts'
@@ -128,7 +128,8 @@ test('an export that fails again and again is given up, and may be asked for ane
   await ready(hal, json.id)
   await until('the mail is sent', () => world.mail(hal.email))
   // Where the bytes should go, nothing can be written.
-  await mkdir(fileOf(json.id).replace('.zip', '.part'), { recursive: true })
+  await rm(fileOf(json.id))
+  await mkdir(fileOf(json.id))
   const again = { state: 'preparing', tries: TRIES - 1, due_at: clock, mail_owed: false }
   await db().updateTable('data_export').set(again).where('id', '=', json.id).execute()
   await world.hurryJobs()
