@@ -47,29 +47,8 @@ export function createIdempotency(deps: { db: AppDb; now: Clock; masterKey: Mast
     async claim(request) {
       const id = idOf(request)
       const at = now()
-      const row = { id, member: request.member, request_hash: hashOf(request), created_at: at, sealed: null }
-      const { sealed: _none, ...taken } = row
-      const first = await db
-        .insertInto('idempotent_answer')
-        .values(row)
-        .onConflict((conflict) =>
-          conflict
-            .column('id')
-            .doUpdateSet({ ...taken, sealed: null })
-            .where((where) =>
-              where.or([
-                where('idempotent_answer.created_at', '<', new Date(at.getTime() - IDEMPOTENCY_MS)),
-                where.and([
-                  where('idempotent_answer.sealed', 'is', null),
-                  where('idempotent_answer.request_hash', '=', row.request_hash),
-                  where('idempotent_answer.created_at', '<', new Date(at.getTime() - ABANDONED_MS)),
-                ]),
-              ]),
-            ),
-        )
-        .returning('id')
-        .executeTakeFirst()
-      if (first) return { state: 'first', claimed: { ...request, at } }
+      const row = { id, member: request.member, request_hash: hashOf(request), created_at: at }
+      if (await takes(db, row)) return { state: 'first', claimed: { ...request, at } }
       const stored = await db.selectFrom('idempotent_answer').selectAll().where('id', '=', id).executeTakeFirst()
       if (!stored) return { state: 'running' }
       if (!isHashOf(request, stored.request_hash)) return { state: 'other' }
@@ -106,6 +85,34 @@ export function createIdempotency(deps: { db: AppDb; now: Clock; masterKey: Mast
       return Number(numDeletedRows)
     },
   }
+}
+
+type Row = { readonly id: Buffer; readonly member: MemberId; readonly request_hash: Buffer; readonly created_at: Date }
+
+/** Whether the key is the row's request's from now on: nobody has it, or for too long. */
+async function takes(db: AppDb, row: Row): Promise<boolean> {
+  const at = row.created_at.getTime()
+  const first = await db
+    .insertInto('idempotent_answer')
+    .values({ ...row, sealed: null })
+    .onConflict((conflict) =>
+      conflict
+        .column('id')
+        .doUpdateSet({ ...row, sealed: null })
+        .where((where) =>
+          where.or([
+            where('idempotent_answer.created_at', '<', new Date(at - IDEMPOTENCY_MS)),
+            where.and([
+              where('idempotent_answer.sealed', 'is', null),
+              where('idempotent_answer.request_hash', '=', row.request_hash),
+              where('idempotent_answer.created_at', '<', new Date(at - ABANDONED_MS)),
+            ]),
+          ]),
+        ),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  return first !== undefined
 }
 
 /** With a key: a request may contain what is easily guessed, such as a password. */
