@@ -7,9 +7,9 @@ import type { RequestContext } from '../request/context.server.ts'
 /** How often a new member's profile is waited for, each time as long as a write waits. */
 const WAITS = 6
 
-/** The member's own profile, with what this request wrote. */
+/** The member's own profile, with what this request wrote, or found written when it asked for it. */
 export async function ownUser(context: RequestContext, member: MemberId): Promise<SelfView> {
-  const position = context.written()
+  const position = await context.positionFor(200)
   for (let waits = 0; position && waits < WAITS; waits++) {
     const there = await context.caughtUp(position)
     if (there || (await findAccountState(context.read, member))?.started) break

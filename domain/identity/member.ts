@@ -1,13 +1,17 @@
 import { accept, type Decider, type Decision, refuse } from '../shared/decider.ts'
+import type { MemberId } from '../shared/ids.ts'
 import type { MemberCommand } from './commands.ts'
 import type { MemberEvent } from './events.ts'
 import type { Role } from './roles.ts'
 
 /** `none`: never registered. `gone`: erased, for ever. */
 export type AccountStatus = 'none' | 'active' | 'deactivated' | 'suspended' | 'gone'
-/** `certified`: nothing of the erased account is left to remove. */
+/**
+ * `wasDeactivated`: by the member, before it was suspended. `certified`: nothing of the erased account is left to remove.
+ */
 export type Member = {
   readonly status: AccountStatus
+  readonly wasDeactivated: boolean
   readonly erasedAt: Date | null
   readonly certified: boolean
   readonly roles: readonly Role[]
@@ -66,7 +70,16 @@ function changeRole(
   return accept({ type: wanted ? 'RoleGranted' : 'RoleRevoked', ...facts })
 }
 
-function decide(command: MemberCommand, { status, certified, roles }: Member): Verdict {
+/** Who was away before is so again: only the member ends that (ruling R25). */
+function reinstate(member: MemberId, at: Date, { status, wasDeactivated }: Member): Verdict {
+  if (status !== 'suspended') return refuse('already')
+  const back: MemberEvent = { type: 'AccountReinstated', member, at }
+  const away: MemberEvent = { type: 'AccountDeactivated', member, at }
+  return accept<MemberEvent>(...(wasDeactivated ? [back, away] : [back]))
+}
+
+function decide(command: MemberCommand, state: Member): Verdict {
+  const { status, certified, roles } = state
   const { member, at } = command
   if (command.type === 'Register') {
     const { type: _type, ...facts } = command
@@ -89,7 +102,7 @@ function decide(command: MemberCommand, { status, certified, roles }: Member): V
       if (status === 'suspended') return refuse('already')
       return accept({ type: 'AccountSuspended', member, reason: command.reason, at })
     case 'Reinstate':
-      return status === 'suspended' ? accept({ type: 'AccountReinstated', member, at }) : refuse('already')
+      return reinstate(member, at, state)
     case 'EraseAccount':
       return accept({ type: 'AccountErased', member, at })
     case 'NotePasswordChange':
@@ -115,9 +128,10 @@ function decide(command: MemberCommand, { status, certified, roles }: Member): V
 export const memberDecider: Decider<MemberCommand, MemberEvent, Member, MemberRefusal> = {
   category: 'member',
   streamId: (command) => command.member,
-  initial: { status: 'none', erasedAt: null, certified: false, roles: [] },
+  initial: { status: 'none', wasDeactivated: false, erasedAt: null, certified: false, roles: [] },
   evolve: (state, event) => ({
     status: statusAfter(state.status, event),
+    wasDeactivated: event.type === 'AccountSuspended' ? state.status === 'deactivated' : state.wasDeactivated,
     erasedAt: event.type === 'AccountErased' ? event.at : state.erasedAt,
     certified: state.certified || event.type === 'ErasureCertified',
     roles: rolesAfter(state.roles, event),

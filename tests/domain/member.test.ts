@@ -56,6 +56,13 @@ describe('an account', () => {
       .when({ type: 'Reinstate', ...mine })
       .thenRefused('already')
   })
+  test('comes back from a suspension as it went, and away until the member ends that', () => {
+    const away = past('MemberRegistered', 'AccountDeactivated', 'AccountSuspended')
+    away.when({ type: 'Reinstate', ...mine }).then(event('AccountReinstated'), event('AccountDeactivated'))
+    past('MemberRegistered', 'AccountDeactivated', 'AccountReactivated', 'AccountSuspended')
+      .when({ type: 'Reinstate', ...mine })
+      .then(event('AccountReinstated'))
+  })
   test('is erased from any state, and then for ever unknown', () => {
     for (const last of ['AccountDeactivated', 'AccountSuspended', 'MemberRegistered'] as const)
       past('MemberRegistered', last)

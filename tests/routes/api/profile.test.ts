@@ -35,6 +35,15 @@ test('hidden makes invisible, and another mode visible again', async () => {
   expect((await put({ visibilityMode: 'limited' })).json.user).toMatchObject({ visibility: 'active' })
 })
 
+test('of two equal changes at once each answer has the change', async () => {
+  const stale: unknown[] = []
+  for (let turn = 0; turn < 10; turn++) {
+    const bio = `Bio ${turn}`
+    for (const { json } of await Promise.all([put({ bio }), put({ bio })])) if (json.user.bio !== bio) stale.push(json)
+  }
+  expect(stale).toEqual([])
+})
+
 test('of a mode and a visibility that contradict each other the one that shows less counts', async () => {
   const sent = async (body: object) => (await put(body)).json.user
   for (const body of [

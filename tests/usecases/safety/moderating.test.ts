@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MemberId } from '../../../domain/shared/ids.ts'
+import { findAccountState } from '../../../projections/accounts/queries.ts'
 import { findReport } from '../../../projections/reports/queries.ts'
 import { eraseAccount } from '../../../usecases/identity/erase-account.ts'
 import { closeCase } from '../../../usecases/safety/close-case.ts'
@@ -85,6 +86,16 @@ test('a reinstatement lets in who is suspended, and nobody else', async () => {
   ])
   await deactivate(eva)
   expect(await reinstate(eva)).toEqual({ ok: false, reason: 'already' })
+})
+
+test('who was deactivated before a suspension is so after it', async () => {
+  const kai = await world.member('Kai')
+  await deactivate(kai)
+  await suspend(kai)
+  expect(await reinstate(kai)).toMatchObject({ ok: true })
+  await world.settled()
+  expect(await findAccountState(world.read, kai.id)).toMatchObject({ status: 'deactivated' })
+  expect(await reinstate(kai)).toEqual({ ok: false, reason: 'already' })
 })
 
 test('a deactivation ends the sessions, again quietly, and leaves the cases open', async () => {
