@@ -61,6 +61,9 @@ export function findPlan(dataDir: string): Plan | null {
   }
 }
 
+/** Nothing of it is made: what was begun is not in the product any more. */
+export const dropPlan = (dataDir: string): void => rmSync(fileOf(dataDir), { force: true })
+
 /** The last line may be half written. */
 function lineOf(line: string): [number, Begun][] {
   try {
@@ -76,6 +79,6 @@ function planFrom(dataDir: string, wish: Wished & { key: string }, known: Map<nu
     ...wish,
     begun: (index) => known.get(index),
     begin: (index, proof) => appendFileSync(fileOf(dataDir), `${JSON.stringify({ index, ...proof })}\n`),
-    done: () => rmSync(fileOf(dataDir), { force: true }),
+    done: () => dropPlan(dataDir),
   }
 }

@@ -33,6 +33,25 @@ test('the tools explain themselves, and a wrong call ends with 2 before anything
   expect(around.err).toContain('--around wants a latitude and a longitude')
 })
 
+test('an option that a command has no use for is a wrong call', async () => {
+  const calls = [
+    ['projections', 'drop', 'notifications', '--dry-run'],
+    ['projections', 'status', '--all'],
+    ['projections', 'rebuild', 'discover', '--all'],
+    ['history', 'verify', '--at', '2026-01-01T00:00Z'],
+    ['backup', 'verify', 'one', '--force'],
+  ] as const
+  const DATA_DIR = join(tempDir(), 'never')
+  const ran = calls.map(([tool, ...words]) => runToolHere(tool, words, { DATA_DIR }))
+  expect((await Promise.all(ran)).map(({ code, err }) => [code, err.split('\n')[0]])).toEqual([
+    [2, 'drop takes no --dry-run.'],
+    [2, 'status takes no --all.'],
+    [2, 'Names, or --all: not both.'],
+    [2, 'verify takes no --at.'],
+    [2, 'verify takes no --force.'],
+  ])
+})
+
 test('tools that only look begin no product where none is', async () => {
   const DATA_DIR = join(tempDir(), 'mistyped')
   const calls = [

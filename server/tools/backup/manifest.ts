@@ -59,9 +59,13 @@ export async function readManifest(folder: string, masterKey: MasterKey | null):
   if (!read.success) throw new BackupDamaged(`The ${MANIFEST} in ${folder} is damaged.`)
   const { body, mac } = read.data
   const isMac = (key: Uint8Array) => sameBytes(macOf(key, JSON.stringify(body)), Buffer.from(mac, 'hex'))
-  if (!masterKey || !masterKeysOf(masterKey).some(isMac))
+  if (!masterKey)
     throw new BackupDamaged(
-      `The backup in ${folder} was altered, or made under another MASTER_KEY: the secrets of the product it is from are needed. A key that was rotated since is set as MASTER_KEY_OLD.`,
+      `Nothing here opens the backup in ${folder}: set MASTER_KEY, or put ${SECRETS} of the product it is from into DATA_DIR.`,
+    )
+  if (!masterKeysOf(masterKey).some(isMac))
+    throw new BackupDamaged(
+      `The backup in ${folder} was altered, or made under another MASTER_KEY: MASTER_KEY, or ${SECRETS} in DATA_DIR, is not that of the product it is from. A key that was rotated since is set as MASTER_KEY_OLD.`,
     )
   return body
 }

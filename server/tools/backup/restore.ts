@@ -12,6 +12,7 @@ import type { Clock } from '../../../services/clock.ts'
 import type { ErasedLedger } from '../../../services/erased-ledger.ts'
 import { type Locked, whileLocked } from '../../../services/postgres/lock-connection.ts'
 import { createQueue } from '../../../services/queue.ts'
+import { dropPlan } from '../../demo/plan.ts'
 import { withoutProcesses } from '../../process-lock.ts'
 import { endAccess } from './access.ts'
 import { copyHashed } from './files.ts'
@@ -129,6 +130,7 @@ async function replace(
   const lost = await connected(target.app, (app) => settleRows(app, target, manifest), signal)
   await restoreLog(log.client, step)
   await restoreMedia(dataDir, step)
+  dropPlan(dataDir)
   signal.throwIfAborted()
   await endRestoring(dataDir, alone.client)
   return { manifest, erased: back, lost, unasked }

@@ -88,8 +88,12 @@ async function create(config: Config, folder: string, withSecrets: boolean): Pro
   })
 }
 
+/** Those of this machine; where it has none, those that the backup brings along. */
+const secretsFor = (config: Config, folder: string) =>
+  findSecrets(config) ?? findSecrets({ ...config, dataDir: folder })
+
 async function verify(config: Config, folder: string): Promise<void> {
-  const manifest = await readManifest(folder, keysIn(findSecrets(config)))
+  const manifest = await readManifest(folder, keysIn(secretsFor(config, folder)))
   const total = manifest.files.reduce((sum, { bytes }) => sum + bytes, 0)
   const { at, end } = barOf('Checking')
   await verifyFiles(folder, manifest, (done) => at(done, total)).finally(end)
@@ -105,9 +109,8 @@ async function restore(
 ): Promise<void> {
   const startedAt = performance.now()
   if (findRunning(config.dataDir)) throw new Error('The product is running here. Stop it first.')
-  const secrets = findSecrets(config) ?? findSecrets({ ...config, dataDir: folder })
   // Before anything is made where nothing is.
-  await readManifest(folder, keysIn(secrets))
+  await readManifest(folder, keysIn(secretsFor(config, folder)))
   openDataDir(config.dataDir)
   takeSecrets(config, folder)
   const steps = barsOf()
@@ -167,6 +170,7 @@ async function refuseForeignLog({ eventstoreUrl }: Config, log: Parameters<typeo
 await runCommand({
   help: HELP,
   options: { 'with-secrets': { type: 'boolean' }, force: { type: 'boolean' }, 'no-mail': { type: 'boolean' } },
+  takes: { create: ['with-secrets'], verify: [], restore: ['force', 'no-mail'] },
   words: { least: 2, most: 2 },
   async run({ values, words: [command, name = ''] }) {
     const config = loadConfig(process.env)

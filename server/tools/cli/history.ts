@@ -90,11 +90,12 @@ await runCommand({
     at: { type: 'string' },
     revision: { type: 'string' },
     diff: { type: 'string' },
-    format: { type: 'string', default: 'text' },
+    format: { type: 'string' },
     reveal: { type: 'string' },
   },
+  takes: { verify: ['expect'] },
   words: { least: 1, most: 2 },
-  run: ({ values: { expect, at, revision, diff, format, reveal }, words: [who = '', to] }) => {
+  run: ({ values: { expect, at, revision, diff, format = 'text', reveal }, words: [who = '', to] }) => {
     if ((to === undefined) !== (diff === undefined)) throw new UsageError('--diff wants two moments or revisions.')
     if (who === 'verify') {
       if (expect !== undefined && !HEAD.test(expect)) throw new UsageError('--expect wants 64 hexadecimal digits.')

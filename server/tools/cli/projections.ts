@@ -56,6 +56,7 @@ function named(name: string): Projection {
 
 function asked(names: readonly string[], { all }: Words): readonly string[] {
   if (names.length === 0 && !all) throw new UsageError(`Which one? There are: ${nameList()}.`)
+  if (names.length > 0 && all) throw new UsageError('Names, or --all: not both.')
   return all ? allModels : names
 }
 
@@ -122,6 +123,11 @@ await runCommand({
     all: { type: 'boolean' },
     'dry-run': { type: 'boolean' },
     'no-swap': { type: 'boolean' },
+  },
+  takes: {
+    ...Object.fromEntries([...Object.keys(ON_NAMES), 'drop'].map((command) => [command, ['all']])),
+    ...Object.fromEntries(['list', 'status', 'explain', 'retry'].map((command) => [command, []])),
+    rebuild: ['all', 'dry-run', 'no-swap'],
   },
   words: { least: 1, most: 20 },
   run: ({ values, words }) => {

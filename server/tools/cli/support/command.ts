@@ -14,6 +14,8 @@ export type Command<O extends Options> = {
   /** Printed for --help, and named after a wrong call. */
   help: string
   options: O
+  /** By its first word, which options the tool has a use for then: another is refused and not passed over. Any where it is absent. */
+  takes?: Readonly<Record<string, readonly (keyof O)[]>>
   /** How many words without a flag the tool takes; default none. */
   words?: { least: number; most: number }
   run(given: { values: Values<O>; words: readonly string[] }): Promise<number | undefined>
@@ -44,7 +46,10 @@ function parse<O extends Options>(command: Command<O>, args: string[]) {
   const options = { ...command.options, help: { type: 'boolean' } } as O & { help: { type: 'boolean' } }
   try {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true, strict: true })
-    if (!('help' in values)) checkWords(positionals, command.words ?? { least: 0, most: 0 })
+    if (!('help' in values)) {
+      checkWords(positionals, command.words ?? { least: 0, most: 0 })
+      refuseOther(positionals[0], Object.keys(values), command.takes)
+    }
     return { values: values as Values<O>, words: positionals }
   } catch (error) {
     if (error instanceof UsageError) throw error
@@ -66,6 +71,16 @@ function refuseTaken(names: readonly string[], args: readonly string[], env: Env
   const script = env.npm_lifecycle_event ?? '<tool>'
   const call = script === 'start' ? 'npm start' : `npm run ${script}`
   throw new UsageError(`npm took --${taken} for itself. Options go behind "--": ${call} -- --${taken}`)
+}
+
+function refuseOther(
+  word = '',
+  given: readonly string[],
+  takes: Readonly<Record<string, readonly unknown[]>> = {},
+): void {
+  const known = Object.hasOwn(takes, word) ? takes[word] : undefined
+  const other = known && given.find((name) => !known.includes(name))
+  if (other) throw new UsageError(`${word} takes no --${other}.`)
 }
 
 function checkWords(words: readonly string[], { least, most }: { least: number; most: number }): void {
