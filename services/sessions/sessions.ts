@@ -51,6 +51,8 @@ export type Sessions = {
   revoke(member: MemberId, id: SessionId): Promise<boolean>
   /** Answers the ids that ended; the caller records them as `SessionsRevoked`. */
   revokeAll(member: MemberId, except?: SessionId): Promise<SessionId[]>
+  /** All but one's own. Of two that end each other's only the first does: null where one's own has ended, and nothing is. */
+  revokeOthers(member: MemberId, own: SessionId): Promise<SessionId[] | null>
   /** Ends those beyond the member's hundred that were used last, and answers their ids. */
   revokeBeyond(member: MemberId): Promise<SessionId[]>
   /** Those of these that are alive; to ask is no use of them. */
@@ -148,7 +150,13 @@ async function insertSession(db: AppDb, { member, remember, label, authAt }: Ses
   return { token, session: toSession(row) }
 }
 
-function ending({ db, now }: Deps): Pick<Sessions, 'revoke' | 'revokeAll' | 'revokeBeyond' | 'sweep'> {
+function ending({ db, now }: Deps): Pick<Sessions, 'revoke' | 'revokeAll' | 'revokeOthers' | 'revokeBeyond' | 'sweep'> {
+  async function revokeAll(member: MemberId, except?: SessionId): Promise<SessionId[]> {
+    let query = db.deleteFrom('session').where('member', '=', member)
+    if (except) query = query.where('id', '<>', except)
+    const rows = await query.returning('id').execute()
+    return rows.map((row) => row.id as SessionId)
+  }
   return {
     async revoke(member, id) {
       const { numDeletedRows } = await db
@@ -158,11 +166,12 @@ function ending({ db, now }: Deps): Pick<Sessions, 'revoke' | 'revokeAll' | 'rev
         .executeTakeFirst()
       return numDeletedRows > 0n
     },
-    async revokeAll(member, except) {
-      let query = db.deleteFrom('session').where('member', '=', member)
-      if (except) query = query.where('id', '<>', except)
-      const rows = await query.returning('id').execute()
-      return rows.map((row) => row.id as SessionId)
+    revokeAll,
+    async revokeOthers(member, own) {
+      // In an order that all have, so that none waits for the other.
+      const all = db.selectFrom('session').select('id').where('member', '=', member).orderBy('id')
+      const alive = await all.forUpdate().execute()
+      return alive.some(({ id }) => id === own) ? revokeAll(member, own) : null
     },
     async revokeBeyond(member) {
       const older = db

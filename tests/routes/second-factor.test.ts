@@ -96,6 +96,17 @@ test('by calls: sessions are listed, and ended one by one or all others at once'
   expect((await call('GET', '/auth/sessions', undefined, cat)).status).toBe(401)
 })
 
+test('of two devices that end all others at once one stays signed in', async () => {
+  const gil = await world.member('Gil')
+  for (let turn = 0; turn < 5; turn++) {
+    const both = [await logIn(gil), await logIn(gil)].map(({ json }) => ({ ...gil, token: json.token }))
+    const ended = await Promise.all(both.map((as) => call('DELETE', '/auth/sessions/all', undefined, as)))
+    const alive = await Promise.all(both.map((as) => call('GET', '/auth/sessions', undefined, as)))
+    expect(alive.map(({ status }) => status).sort()).toEqual([200, 401])
+    for (const [index, { status }] of ended.entries()) expect(status === 200).toBe(alive[index]?.status === 200)
+  }
+})
+
 const post = (path: string, fields: Record<string, string>, cookie = '') =>
   world.page(path, { method: 'POST', body: new URLSearchParams(fields), headers: { Cookie: cookie } })
 const cookieOf = (response: Response, name: string) =>

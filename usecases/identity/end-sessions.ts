@@ -2,7 +2,7 @@ import type { SessionId } from '../../domain/shared/ids.ts'
 import type { Session } from '../../services/sessions/sessions.ts'
 import { slowDownFor } from '../act.ts'
 import { done, type Outcome, refused } from '../outcome.ts'
-import { revokeOwing } from '../owed.ts'
+import { changeOwing, oweEnded, revokeOwing } from '../owed.ts'
 import type { SignedIn } from '../ports.ts'
 import { requireRecent } from './prove.ts'
 
@@ -37,6 +37,9 @@ export async function endOtherSessions(acting: SignedIn): Promise<Outcome<null, 
   const wait = await slowDownFor(acting, 'SESSIONS', acting.who.session)
   if (wait) return wait
   const { member, session } = acting.who
-  await revokeOwing(acting, member, (rows) => rows.revokeAll(member, session))
-  return done(null)
+  const ended = await changeOwing(acting, member, async ({ sessions }, owe) => {
+    const others = await sessions.revokeOthers(member, session)
+    return others && oweEnded(owe, others)
+  })
+  return ended ? done(null) : refused('login-again')
 }
