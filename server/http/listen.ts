@@ -6,14 +6,16 @@ import type { AddressInfo, Server } from 'node:net'
  */
 const WAITING = 4_096
 
-/** Listens and answers the port; rejects with words that name PORT when it cannot be had. */
+/** Listens and answers the port; rejects with words that name PORT or HOST when it cannot be had. */
 export function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const taken = `Port ${port} on ${host} is taken by another program. Stop it, or set PORT to a free one.`
       const denied = `Port ${port} on ${host} may not be used by this account. Set PORT to one above 1023.`
+      const foreign = `This machine has no address ${host}. Set HOST to one that it has, such as 127.0.0.1.`
       if (error.code === 'EADDRINUSE') reject(new Error(taken, { cause: error }))
       else if (error.code === 'EACCES') reject(new Error(denied, { cause: error }))
+      else if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') reject(new Error(foreign, { cause: error }))
       else reject(error)
     })
     server.listen(port, host, WAITING, () => {

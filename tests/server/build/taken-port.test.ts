@@ -35,3 +35,8 @@ test('whether a port is free is asked without staying on it', async () => {
   expect(await listenOn(port)).toBe(port)
   await expect(findPort(port, HOST)).rejects.toThrow(`Port ${port} on ${HOST} is taken`)
 })
+
+test('an address that the machine has not is named, with HOST', async () => {
+  // A net kept for documentation, which no machine has (RFC 5737).
+  await expect(findPort(0, '192.0.2.1')).rejects.toThrow('This machine has no address 192.0.2.1. Set HOST')
+})
