@@ -15,7 +15,8 @@ export function listen(server: Server, port: number, host: string): Promise<numb
       const foreign = `This machine has no address ${host}. Set HOST to one that it has, such as 127.0.0.1.`
       if (error.code === 'EADDRINUSE') reject(new Error(taken, { cause: error }))
       else if (error.code === 'EACCES') reject(new Error(denied, { cause: error }))
-      else if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') reject(new Error(foreign, { cause: error }))
+      else if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+        reject(new Error(foreign, { cause: error }))
       else reject(error)
     })
     server.listen(port, host, WAITING, () => {
