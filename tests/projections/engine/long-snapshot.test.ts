@@ -36,8 +36,6 @@ function explaining(db: Pick<pg.ClientBase, 'query'>) {
 }
 
 test('whatever a long snapshot keeps, a checkpoint is found and moved by reading a few pages', async () => {
-  // By samples of the moment a plan may read all of a table that is still small.
-  await rig.pool.query('alter table app.projection_checkpoint set (autovacuum_enabled = off)')
   const reader = await rig.pool.connect()
   onTestFinished(() => reader.release(true))
   const { target: made } = (await findOrMakeTarget(rig.pool, rig.log, tallies)) as { target: Target } & object
