@@ -17,8 +17,8 @@ export const anchorOf = ({ stream, revision, id, position }: StoredEvent): Ancho
 /** Of each set of tables of a projection, by version and generation. */
 export async function listAnchors(db: Pick<pg.ClientBase, 'query'>, name: string): Promise<Map<string, Anchor>> {
   const { rows } = await db.query<{ version: number; generation: number; anchor: Anchor | null }>(
-    `select distinct on (version, generation) version, generation, anchor from app.projection_checkpoint
-     where name = $1 order by version, generation, step desc`,
+    `select t.version, t.generation, c.anchor
+     from app.projection_target t cross join lateral app.newest_checkpoint(t.name, t.version, t.generation) c where t.name = $1`,
     [name],
   )
   return new Map(rows.flatMap(({ anchor, ...target }) => (anchor ? [[keyOf(target), anchor]] : [])))

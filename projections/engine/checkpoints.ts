@@ -81,14 +81,15 @@ export async function insertTarget(db: Db, target: Pick<Target, 'name' | 'versio
 /** What the rate is worth by the time of reading: it halves in about seven seconds without events. */
 const FADED = `events_per_second * exp(-least(60, greatest(0, extract(epoch from now() - rated_at)) / 10))`
 
-/**
- * A target's step. The index finds the newest version first: behind it may be as many as there were batches, for as long as
- * a backup, or any other snapshot, may still look at them.
- */
-const NEWEST = `(select n.step from app.projection_checkpoint n
-  where n.name = t.name and n.version = t.version and n.generation = t.generation order by n.step desc limit 1)`
+/** A target's step. Behind it may be as many as there were batches, for as long as a backup, or any other snapshot, looks at them. */
+const NEWEST = '(select n.step from app.newest_checkpoint(t.name, t.version, t.generation) n)'
 
 const AT_NEWEST = `c.name = t.name and c.version = t.version and c.generation = t.generation and c.step = ${NEWEST}`
+
+const OF_MANY = 'c.name = due.name and c.version = due.version and c.generation = due.generation and c.step = due.step'
+/** Where Postgres believes that the table has one row, it otherwise looks for that among all steps. */
+const OF_ONE = `c.name = ($1::text[])[1] and c.version = ($2::integer[])[1] and c.generation = ($3::integer[])[1] and c.step =
+        (select n.step from app.newest_checkpoint(($1::text[])[1], ($2::integer[])[1], ($3::integer[])[1]) n)`
 
 /**
  * What one target's checkpoint becomes: `to` is its new position, behind so many more events of the log, of which `anchor` is the
@@ -114,20 +115,19 @@ export async function compareAndSwapCheckpoints(db: Db, moves: readonly Checkpoi
   const column = (value: (move: CheckpointMove) => unknown) => moves.map(value)
   const { rowCount } = await db.query({
     name: many ? 'compare and swap checkpoints' : 'compare and swap a checkpoint',
-    text: `update app.projection_checkpoint c set step = due.step + 1, position = due.upto,
+    text: `update app.projection_checkpoint c set step = c.step + 1, position = due.upto,
         epoch = coalesce(c.epoch, due.log), error = null, clock = greatest(c.clock, due.clock), anchor = coalesce(due.anchor, c.anchor),
         updated_at = now(),
         events_per_second = ${FADED} + due.passed / 10, rated_at = now()
-      from (select t.name, t.version, t.generation, newest.step, m.position, m.upto, m.log, m.passed, m.clock, m.anchor
+      from (select t.name, t.version, t.generation, ${NEWEST} as step, m.position, m.upto, m.log, m.passed, m.clock, m.anchor
         from unnest($1::text[], $2::integer[], $3::integer[], $4::text[], $5::text[], $6::text[], $7::double precision[],
           $8::timestamptz[], $9::text[], $10::jsonb[])
           m(name, version, generation, position, upto, log, passed, clock, state, anchor)
-        join app.projection_target t using (name, version, generation) cross join lateral ${NEWEST} newest
+        join app.projection_target t using (name, version, generation)
         where t.state in ('live', m.state)
           and (t.state <> 'live' or not exists (select from app.projection_pause s where s.name = t.name))
         order by t.name, t.version, t.generation for update of t ${many ? 'nowait' : ''}) due
-      where c.name = due.name and c.version = due.version and c.generation = due.generation and c.step = due.step
-        and c.position = due.position`,
+      where ${many ? OF_MANY : OF_ONE} and c.position = due.position`,
     values: [
       column(({ target }) => target.name),
       column(({ target }) => target.version),

@@ -109,7 +109,17 @@ test('the box for a first message asks in words that fit, however long the name 
   }
 })
 
-test('the page of a match has its box and the way on in view of a short window', async ({ world, open }) => {
+/** As long as they come: of what both share, of a vibe, and a greeting. */
+const LONG_OPENERS = [
+  'So we have Music in common. Which song do you play when nobody is listening?',
+  'What do you like to do with company, but never alone?',
+  'Bea, which of your pictures has the best story?',
+]
+
+test('the page of a match has its box and the way on in view of a short window, however long the openers are', async ({
+  world,
+  open,
+}) => {
   const [ann, bea] = [await world.member('Ann'), await world.member('Bea')]
   await world.match(ann, bea)
   await world.settled()
@@ -117,6 +127,11 @@ test('the page of a match has its box and the way on in view of a short window',
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.setViewportSize({ width: 360, height: 640 })
   await page.goto(`/match/${bea.id}`)
+  await page.locator('.match-opener').evaluateAll((all, longest) => {
+    all.forEach((one, at) => {
+      one.textContent = longest[at] ?? ''
+    })
+  }, LONG_OPENERS)
   const bar = (await page.getByRole('navigation').filter({ visible: true }).last().boundingBox())!
   for (const thing of [page.getByLabel('Message to Bea'), page.getByRole('link', { name: 'Keep looking' })]) {
     const { y, height } = (await thing.boundingBox())!

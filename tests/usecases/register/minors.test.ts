@@ -31,8 +31,14 @@ async function tablesWith(word: string): Promise<string[]> {
   return found.sort()
 }
 
-/** Keys, destroyed, and the sealed log's own lists; the keyed hash, and what whoever else blocked under it. */
-const OF_MEMBER = ['app.destroyed_key', 'app.subject_key', 'app.reactor_effect', 'read.history']
+/** Keys, destroyed, the sealed log's own lists, and the stream that a read model has come to; the keyed hash, and what whoever else blocked under it. */
+const OF_MEMBER = [
+  'app.destroyed_key',
+  'app.subject_key',
+  'app.reactor_effect',
+  'app.projection_checkpoint',
+  'read.history',
+]
 const OF_ADDRESS = ['app.kept_block', 'app.rate', 'app.refused_minor', 'app.signup_proof']
 
 /** A block in the log names its two members, of whom one never was. */
