@@ -24,8 +24,9 @@ async function replaceView(db: Kysely<unknown>, newest: string): Promise<void> {
   await sql`set local lock_timeout to default`.execute(db)
 }
 
-const BY_FUNCTION = 'select * from app.newest_checkpoint(t.name, t.version, t.generation)'
-const BY_QUERY = `select * from app.projection_checkpoint n
+const COLUMNS = 'n.position, n.epoch, n.error, n.updated_at, n.events_per_second, n.rated_at, n.clock'
+const BY_FUNCTION = `select ${COLUMNS} from app.newest_checkpoint(t.name, t.version, t.generation) n`
+const BY_QUERY = `select ${COLUMNS} from app.projection_checkpoint n
               where n.name = t.name and n.version = t.version and n.generation = t.generation order by step desc limit 1`
 
 /**
