@@ -4,6 +4,7 @@ import type { Position } from '../domain/shared/recorded.ts'
 import type { Codec } from '../eventstore/codec.ts'
 import type { StoredEvent } from '../eventstore/events.ts'
 import { keepRunning } from '../eventstore/retry.ts'
+import { Backfill, type BackfillDeps } from './backfill.ts'
 import { decodeEach } from './decode.ts'
 import type { Hub } from './hub.ts'
 import type { RealtimeLimits } from './limits.ts'
@@ -13,7 +14,7 @@ import { type Parcel, PushQueues } from './push-queues.ts'
 import { isPushed } from './pushes/all-pushes.ts'
 import type { Names, Push } from './pushes/push.ts'
 import { closedByAbsence } from './pushes/room-closed.ts'
-import { retractionsOf } from './retractions.ts'
+import { retract } from './retractions.ts'
 import { Absences, type Away, isAway } from './rights/absences.ts'
 import { beginningOf } from './rights/beginning.ts'
 import { changeOf, changesRights, isRights, pairOf } from './rights/changes.ts'
@@ -38,7 +39,7 @@ export type FollowerDeps = {
   /** A line of the program's log; never personal data. */
   readonly logLine: (line: string) => void
   readonly limits: RealtimeLimits
-  readonly hub: Hub
+  readonly hub: Pick<Hub, 'deliver' | 'signOut'>
   readonly visibilityChanged: (member: MemberId) => void
   /** The member has been sent that the other is a match. */
   readonly matched: (member: MemberId, other: MemberId) => void
@@ -50,13 +51,15 @@ export type FollowerDeps = {
 export class Follower {
   rights!: Rights
   ring!: Ring
-  private readonly absences: Absences
+  readonly absences: Absences
   private erasedRooms!: ErasedRooms
   epoch = ''
   head!: Position
   /** Where the log last changed who shows their presence, as far as this node knows. */
   visibilityAt!: Position
   skipped = 0
+  private backfill: Backfill | undefined
+  private upTo: Position | undefined
   private readonly queues: PushQueues
   private readonly preparing: Preparing
   /** Ends a start that cannot come to its end. */
@@ -78,14 +81,24 @@ export class Follower {
     })
   }
 
-  /** Resolves once the ring is filled and this node has reached the end of the log. */
-  async start(): Promise<void> {
-    const { source, readRights, limits, logLine } = this.deps
-    const since = new Date(Date.now() - limits.ringMs)
-    const [floor, epoch] = await Promise.all([source.earlierPosition(limits.fillEvents, since), source.epoch()])
-    const beginning = await beginningOf(floor, this.deps)
-    const end = await source.head()
+  /** Resolves once this node has reached the end of the log. What it knows of the time before it is read from then on. */
+  async start(read: BackfillDeps['read']): Promise<void> {
+    const { source, limits } = this.deps
+    const [floor, epoch] = await Promise.all([source.earlierPosition(limits.fillEvents, new Date()), source.epoch()])
     this.epoch = epoch
+    this.backfill = new Backfill(floor, { ...this.deps, read })
+    await this.begin(floor, await beginningOf(floor, this.deps), await source.head())
+    this.backfill.start(this)
+  }
+
+  /** Resolves once it has taken what came after a position, up to another, and nothing else. */
+  async follow(after: Position, upTo: Position): Promise<void> {
+    this.upTo = upTo
+    await this.begin(after, after, upTo)
+  }
+
+  private async begin(floor: Position, beginning: Position, end: Position): Promise<void> {
+    const { readRights, limits, logLine } = this.deps
     this.head = beginning
     this.rights = new Rights(this.head, { readRights, logLine, limits })
     this.erasedRooms = new ErasedRooms({ ...this.deps, rights: this.rights, absences: this.absences })
@@ -94,11 +107,14 @@ export class Follower {
       if (this.head >= end) resolve()
       this.giveUp = reject
       const work = (gotOn: () => void) =>
-        this.follow(() => {
+        this.takeAll(() => {
           gotOn()
           if (this.head >= end) resolve()
         })
-      this.running = keepRunning(this.stopping.signal, work, (error) => this.complain(error)).catch(reject)
+      this.running = keepRunning(this.stopping.signal, work, (error) => this.complain(error)).then(
+        () => reject(new Error('It was stopped.')),
+        reject,
+      )
     })
     await this.queues.drained()
     this.visibilityAt = this.head
@@ -106,6 +122,7 @@ export class Follower {
 
   async stop(): Promise<void> {
     this.stopping.abort()
+    await this.backfill?.stop()
     this.rights?.stop()
     this.queues.stop()
     await this.running
@@ -116,7 +133,7 @@ export class Follower {
     return this.queues.reached(member, this.head)
   }
 
-  private async follow(onBatch: () => void): Promise<void> {
+  private async takeAll(onBatch: () => void): Promise<void> {
     for await (const batch of this.deps.source.follow(this.head, this.stopping.signal)) {
       await this.take(batch)
       onBatch()
@@ -131,7 +148,9 @@ export class Follower {
   }
 
   private async take(batch: readonly StoredEvent[]): Promise<void> {
-    const stored = batch.filter(({ type, position }) => position > this.head && isFollowed(type))
+    const { upTo } = this
+    const isNext = (at: Position) => at > this.head && (upTo === undefined || at <= upTo)
+    const stored = batch.filter(({ type, position }) => isNext(position) && isFollowed(type))
     const events = await decodeEach(this.deps.codec, stored, (event) => this.leaveOut(event))
     const names = this.preparing.names(events.filter(this.isNew))
     events.forEach((event, index) => {
@@ -173,11 +192,10 @@ export class Follower {
     const closed = isAway(event) ? this.closedBy(event) : []
     if (isRights(event)) this.rights.fold(changeOf(event))
     if (this.isNew(event)) {
-      this.retract(event)
-      this.absences.fold(
-        event,
-        closed.flatMap(({ to }) => to),
-      )
+      const announced = closed.flatMap(({ to }) => to)
+      for (const pushed of [this.ring, this.queues]) retract(pushed, event)
+      this.absences.fold(event, announced)
+      this.backfill?.note(event, announced)
       const ready = isAway(event)
         ? this.preparing.made(event, closed)
         : this.preparing.of(event, { names, next, hadRoom })
@@ -190,15 +208,6 @@ export class Follower {
   private closedBy(event: Away): Push[] {
     if (this.rights.isOut(event.member)) return []
     return [...this.rights.matchedHere(event.member)].map((match) => closedByAbsence(event, match))
-  }
-
-  private retract(event: RecordedEvent): void {
-    for (const { of, gone } of retractionsOf(event)) {
-      for (const pushed of [this.ring, this.queues]) {
-        if (of === 'all') pushed.retractAll(gone)
-        else pushed.retract(of, gone)
-      }
-    }
   }
 
   private push(parcel: Parcel, { to, items }: Ready): void {
@@ -233,8 +242,14 @@ export class Follower {
     return about.needs === 'open' ? this.rights.open(member, other) : this.rights.unblocked(member, other)
   }
 
+  /** Nobody here knows what was pushed after a position. */
+  isGap(after: Position): boolean {
+    return after < this.ring.floor && !this.backfill?.waitsFor(after)
+  }
+
   /** What has to be known before it is decided what a member may have again; null when nothing is missing. */
   waitsFor(member: MemberId, after: Position): Promise<void> | null {
+    if (after < this.ring.floor) return this.backfill?.waitsFor(after) ?? null
     return this.missing(member, this.ring.after(member, after))
   }
 

@@ -5,11 +5,12 @@ import { type BusMessage, type BusSeat, createLocalBus } from './bus.ts'
 import { countHere, type SocketCount } from './capped-sockets.ts'
 import { type Connection, frameOf, type Identity } from './connection.ts'
 import type { RealtimeDeps } from './deps.ts'
-import { Follower } from './follower.ts'
+import { Follower, type FollowerDeps } from './follower.ts'
 import type { Handling } from './handlers/handler.ts'
 import { isOpenTo } from './handlers/rooms.ts'
 import { Hub } from './hub.ts'
 import { LIMITS, memberCaps, type RealtimeLimits, strangerCaps } from './limits.ts'
+import { readPast } from './past.ts'
 import { Presence } from './presence.ts'
 import { ReplayBudget } from './replay-budget.ts'
 import { shareQuestion } from './share-question.ts'
@@ -23,6 +24,7 @@ export class Node {
   readonly replays: ReplayBudget
   readonly hub: Hub
   readonly follower: Follower
+  private readonly followerDeps: FollowerDeps
   readonly presence: Presence
   private seat: BusSeat | undefined
   private readonly headOfLog: () => Promise<Position>
@@ -44,18 +46,19 @@ export class Node {
     })
     const countOfMembers = (drop: (oldest: Connection) => void) => count('members', memberCaps(this.limits), drop)
     this.hub = new Hub(countOfMembers, (member, here) => this.presence.moved(member, here))
-    this.follower = new Follower({
+    this.followerDeps = {
       ...deps,
       limits: this.limits,
       hub: this.hub,
       visibilityChanged: (member) => this.presence.look(member),
       matched: (member, other) => this.introduce(member, other),
       outdated,
-    })
+    }
+    this.follower = new Follower(this.followerDeps)
   }
 
   async start(): Promise<void> {
-    await this.follower.start()
+    await this.follower.start((...range) => readPast(this.followerDeps, ...range))
     this.seat = (this.deps.bus ?? createLocalBus()).join((message) => this.overhear(message))
     this.presence.start(this.seat)
   }

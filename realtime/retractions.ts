@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../domain/all-events.ts'
 import { type MemberId, membersOf, type PairId, pairIdOf } from '../domain/shared/ids.ts'
 import { pairOf } from './rights/changes.ts'
-import type { Item } from './ring.ts'
+import type { Item, Ring } from './ring.ts'
 
 /** Pushes that an event takes back, of one member or of everybody. */
 type Retraction = { readonly of: MemberId | 'all'; readonly gone: (item: Item) => boolean }
@@ -21,5 +21,15 @@ export function retractionsOf(event: RecordedEvent): readonly Retraction[] {
       return [{ of: 'all', gone: ({ about }) => about !== null && membersOf(about.pair).includes(event.member) }]
     default:
       return []
+  }
+}
+
+type Pushed = Pick<Ring, 'retract' | 'retractAll'>
+
+/** Takes back what the event takes back, of what was pushed or waits for it. */
+export function retract(pushed: Pushed, event: RecordedEvent): void {
+  for (const { of, gone } of retractionsOf(event)) {
+    if (of === 'all') pushed.retractAll(gone)
+    else pushed.retract(of, gone)
   }
 }

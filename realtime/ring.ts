@@ -50,6 +50,16 @@ export class Ring {
     } else this.entries.push({ pos, at, members, bytes })
   }
 
+  /** Puts what another has before what is here: nothing is between the two. The other is of no use any more. */
+  precede(older: Ring): void {
+    this.entries = [...older.entries.slice(older.first), ...this.entries.slice(this.first)]
+    this.first = 0
+    for (const [member, items] of older.inboxes)
+      this.inboxes.set(member, [...items, ...(this.inboxes.get(member) ?? [])])
+    this.bytes += older.bytes
+    this.floor = older.floor
+  }
+
   /** What was pushed to the member after a position, in the order of the log. */
   after(member: MemberId, last: Position): Item[] {
     const inbox = this.inboxes.get(member) ?? []

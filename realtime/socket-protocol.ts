@@ -145,7 +145,7 @@ export class SocketProtocol {
     if (last && (await node.isBeyond(last))) return this.resync('epoch')
     if (epoch !== undefined && epoch !== follower.epoch) return this.resync('epoch')
     const closings = follower.missedClosings(member, after)
-    const refused = () => (after < follower.ring.floor ? 'gap' : closings.refused)
+    const refused = () => (follower.isGap(after) ? 'gap' : closings.refused)
     const missing = () =>
       connection.open && !refused() ? (follower.waitsFor(member, after) ?? closings.waiting()) : null
     for (let waiting = missing(); waiting; waiting = missing()) {

@@ -30,7 +30,7 @@ export type Absence = {
  * from the log alone, so that every node has the same.
  */
 export class Absences {
-  private readonly absences = new Map<MemberId, Absence>()
+  private absences = new Map<MemberId, Absence>()
   private newest = START
 
   constructor(private readonly most: number) {}
@@ -45,6 +45,18 @@ export class Absences {
       this.absences.set(event.member, { event, erasedAt, announced: new Set(announced) })
       this.newest = event.position
     }
+  }
+
+  /** Takes over what another has, which reaches further back and as far on. What is known of both stays. */
+  succeed(longer: Absences): void {
+    const own = this.absences
+    this.absences = new Map(
+      [...longer.absences].map(([member, one]) => {
+        const known = own.get(member)
+        return [member, known?.event.id === one.event.id ? known : one]
+      }),
+    )
+    this.newest = longer.newest
   }
 
   /** What began after a position, in the order of the log. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { uuidFrom } from '../../eventstore/ids.ts'
-import { createLogSource } from '../../realtime/log-source.ts'
-import { member, startWorld, type World } from './world.ts'
+import { uuidFrom } from '../../../eventstore/ids.ts'
+import { createLogSource } from '../../../realtime/log-source.ts'
+import { member, startWorld, type World } from '../world.ts'
 
 let world: World
 beforeAll(async () => {

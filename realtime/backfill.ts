@@ -1,0 +1,88 @@
+import type { RecordedEvent } from '../domain/all-events.ts'
+import type { MemberId } from '../domain/shared/ids.ts'
+import type { Position } from '../domain/shared/recorded.ts'
+import type { RealtimeLimits } from './limits.ts'
+import { retract, retractionsOf } from './retractions.ts'
+import { type Absences, changesAccount } from './rights/absences.ts'
+import type { Ring } from './ring.ts'
+import type { EventSource } from './source.ts'
+
+/** What was pushed, and who went away, between two positions of the log. */
+export type Past = { readonly ring: Ring; readonly absences: Absences }
+
+export type BackfillDeps = {
+  readonly source: Pick<EventSource, 'earlierPosition'>
+  readonly limits: Pick<RealtimeLimits, 'fillEvents' | 'ringMs'>
+  /** Reads what came after the first position, up to the second. Rejects where the log cannot be read, or the signal aborts. */
+  readonly read: (after: Position, upTo: Position, signal: AbortSignal) => Promise<Past>
+  /** A line of the program's log; never personal data. */
+  readonly logLine: (line: string) => void
+}
+/** An event that takes something back of what is older, and to whom the end of a room is on its way by it. */
+type Noted = { readonly event: RecordedEvent; readonly announced: readonly MemberId[] }
+
+/**
+ * What a node knows of the time before its start is read while it takes sockets already: ten minutes may be many events. A
+ * socket that resumes from there waits for it (api-contract §6.8).
+ */
+export class Backfill {
+  private readonly noted: Noted[] = []
+  private readonly stopping = new AbortController()
+  private state: 'new' | 'reading' | 'ended' = 'new'
+  /** From where it reads, once that is known. */
+  private from: Position | undefined
+  private running: Promise<void> = Promise.resolve()
+
+  /** `upTo`: where the node itself begins. */
+  constructor(
+    private readonly upTo: Position,
+    private readonly deps: BackfillDeps,
+  ) {}
+
+  /** Notes what is newer than `upTo` and changes what is older. */
+  note(event: RecordedEvent, announced: readonly MemberId[]): void {
+    if (this.state === 'ended') return
+    if (changesAccount(event.type) || retractionsOf(event).length > 0) this.noted.push({ event, announced })
+  }
+
+  /** `own`: what this node has since `upTo`, which gets what is before. */
+  start(own: Past): void {
+    this.state = 'reading'
+    this.running = this.run(own)
+      .catch((error: unknown) => {
+        const why = error instanceof Error ? error.name : 'unknown'
+        if (!this.stopping.signal.aborted) this.deps.logLine(`realtime: the past could not be read: ${why}`)
+      })
+      .finally(() => {
+        this.state = 'ended'
+        this.noted.length = 0
+      })
+  }
+
+  /** Null where it is not read for this position, or no more. */
+  waitsFor(after: Position): Promise<void> | null {
+    if (this.state === 'ended' || (this.from !== undefined && after < this.from)) return null
+    return this.running
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort()
+    await this.running
+  }
+
+  private async run(own: Past): Promise<void> {
+    const { source, limits, read } = this.deps
+    const from = await source.earlierPosition(limits.fillEvents, new Date(Date.now() - limits.ringMs))
+    this.from = from
+    if (from >= this.upTo) return
+    const past = await read(from, this.upTo, this.stopping.signal)
+    for (const { event, announced } of this.noted) {
+      retract(past.ring, event)
+      past.absences.fold(event, announced)
+    }
+    // Where the node has let go of something since, what is older is of no use.
+    if (own.ring.floor > this.upTo) return
+    own.ring.precede(past.ring)
+    own.absences.succeed(past.absences)
+  }
+}

@@ -1,0 +1,26 @@
+import type { Position } from '../domain/shared/recorded.ts'
+import type { Past } from './backfill.ts'
+import { Follower, type FollowerDeps } from './follower.ts'
+
+const nothing = () => undefined
+const NOBODY: FollowerDeps['hub'] = { deliver: nothing, signOut: nothing }
+
+/** What a node would know that followed the log from one position to another while nobody was at it, whom it would send nothing. */
+export async function readPast(
+  deps: FollowerDeps,
+  after: Position,
+  upTo: Position,
+  signal: AbortSignal,
+): Promise<Past> {
+  const past = new Follower({ ...deps, hub: NOBODY, visibilityChanged: nothing, matched: nothing })
+  const stop = () => void past.stop()
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    await past.follow(after, upTo)
+    signal.throwIfAborted()
+    return past
+  } finally {
+    signal.removeEventListener('abort', stop)
+    await past.stop()
+  }
+}
