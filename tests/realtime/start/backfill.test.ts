@@ -2,8 +2,10 @@ import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MemberId, pairIdOf } from '../../../domain/shared/ids.ts'
 import type { Position } from '../../../domain/shared/recorded.ts'
+import type { StoredEvent } from '../../../eventstore/events.ts'
 import type { RealtimeLimits } from '../../../realtime/limits.ts'
 import { createLogSource } from '../../../realtime/log-source.ts'
+import type { EventSource } from '../../../realtime/source.ts'
 import { until } from '../../support/until.ts'
 import type { Peer } from '../peer.ts'
 import { member, startWorld, type TestNode, type World } from '../world.ts'
@@ -18,6 +20,18 @@ const texts = (peer: Peer) => peer.events('direct:message').map(({ data }) => da
 const names = (peer: Peer) => peer.events().map(({ name }) => name)
 const reaches = (node: TestNode, position: Position) =>
   until('the node is there', () => node.realtime.stats().head >= position)
+
+/** All that is there in one piece, which has more than lies before a node's start. */
+async function* inOne(source: EventSource, after: Position, signal: AbortSignal) {
+  const end = await source.head()
+  const all: StoredEvent[] = []
+  for await (const batch of source.follow(after, signal)) {
+    all.push(...batch)
+    if (batch.at(-1)!.position >= end) break
+  }
+  yield all
+  await once(signal, 'abort')
+}
 
 /** A node that begins at the end of the log. It reads what is before that from `from` on, once it is let; or not at all. */
 async function nodeBehind(from: Position | null, limits: Partial<RealtimeLimits> = {}) {
@@ -35,8 +49,9 @@ async function nodeBehind(from: Position | null, limits: Partial<RealtimeLimits>
         return from ?? Promise.reject(new Error('away'))
       },
       async *follow(after, signal) {
-        if (after === from) await Promise.race([isLet, once(signal, 'abort')])
-        yield* source.follow(after, signal)
+        if (after !== from) return yield* source.follow(after, signal)
+        await Promise.race([isLet, once(signal, 'abort')])
+        yield* inOne(source, after, signal)
       },
     },
     limits: { fillEvents: 0, ...limits },
@@ -71,6 +86,7 @@ test('a node takes sockets before it has read the past, and who resumes from the
 test('who comes from before what is read loads again at once', async () => {
   const { ann, bea, from } = await room('before')
   const later = await world.sendMessage(ann, bea, 'past')
+  await world.sendMessage(bea, ann, 'also past')
   const { node, read } = await nodeBehind(later)
   const peer = await world.peer(node, bea, { last: from })
   expect((await peer.next('resync')).reason).toBe('gap')
@@ -120,14 +136,27 @@ test('a past that cannot be read is a gap for who waits for it', async () => {
 
 test('a node that lets go of what is newer takes nothing that is older: there is no hole', async () => {
   const { ann, bea, from } = await room('hole')
-  await world.sendMessage(ann, bea, 'past')
+  const last = await world.sendMessage(ann, bea, 'past')
   const { node, read } = await nodeBehind(from, { ringEvents: 1, ringBytes: 400 })
   const watcher = await world.peer(node, ann)
   for (const n of [1, 2, 3, 4]) await world.sendMessage(ann, bea, `live ${n}`)
   await watcher.event('direct:message', 4)
   read()
-  const peer = await world.peer(node, bea, { last: from })
+  const peer = await world.peer(node, bea, { last })
   expect((await peer.next('resync')).reason).toBe('gap')
+})
+
+test('who went away and came back in the past stays at the node', async () => {
+  const { ann, bea, from } = await room('stays here')
+  await world.account('Deactivate', ann)
+  await world.account('Reactivate', ann)
+  const { node, read } = await nodeBehind(from)
+  const peer = await world.peer(node, ann)
+  read()
+  const waiting = await world.peer(node, bea, { last: from })
+  await waiting.next('heartbeat')
+  await peer.settled()
+  expect(peer.closeCode).toBeUndefined()
 })
 
 test('a node stops while it reads the past', async () => {
