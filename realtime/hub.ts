@@ -2,7 +2,7 @@ import type { MemberId, PairId, SessionId } from '../domain/shared/ids.ts'
 import type { SocketCount } from './capped-sockets.ts'
 import type { Connection } from './connection.ts'
 import { CloseCode } from './protocol.ts'
-import type { Item } from './ring.ts'
+import type { Item } from './ring/ring.ts'
 
 const NONE: ReadonlySet<Connection> = new Set()
 

@@ -6,7 +6,7 @@ import { closedByAbsence } from './pushes/room-closed.ts'
 import { type Absence, type Away, changesAccount } from './rights/absences.ts'
 import type { ErasedRooms } from './rights/erased-rooms.ts'
 import type { Rights } from './rights/rights.ts'
-import type { Item } from './ring.ts'
+import type { Item } from './ring/ring.ts'
 import type { EventSource } from './source.ts'
 
 export type MissedClosingsDeps = {

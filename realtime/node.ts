@@ -10,9 +10,9 @@ import type { Handling } from './handlers/handler.ts'
 import { isOpenTo } from './handlers/rooms.ts'
 import { Hub } from './hub.ts'
 import { LIMITS, memberCaps, type RealtimeLimits, strangerCaps } from './limits.ts'
-import { readPast } from './past.ts'
 import { Presence } from './presence.ts'
 import { ReplayBudget } from './replay-budget.ts'
+import { readPast } from './ring/past.ts'
 import { shareQuestion } from './share-question.ts'
 
 /** What the sockets of one node share. */

@@ -5,7 +5,7 @@ import { frameOf } from './connection.ts'
 import type { EventFrame } from './protocol.ts'
 import { namesFor, pushesOf } from './pushes/all-pushes.ts'
 import type { Names, Push } from './pushes/push.ts'
-import type { Item } from './ring.ts'
+import type { Item } from './ring/ring.ts'
 import { isAnswer, isRoomless } from './silent.ts'
 import type { EventSource } from './source.ts'
 

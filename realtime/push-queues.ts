@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../domain/all-events.ts'
 import type { MemberId } from '../domain/shared/ids.ts'
 import type { Position } from '../domain/shared/recorded.ts'
-import type { Item } from './ring.ts'
+import type { Item } from './ring/ring.ts'
 
 /** What one event pushes, by member; `items` is undefined until what it needs has been looked up. */
 export type Parcel = {

@@ -9,7 +9,7 @@ import { handle } from './handlers/all-handlers.ts'
 import type { Reply } from './handlers/handler.ts'
 import type { Node } from './node.ts'
 import { CloseCode, type ResyncReason } from './protocol.ts'
-import type { Item } from './ring.ts'
+import type { Item } from './ring/ring.ts'
 import { FAILED, INVALID, TOO_MANY, UNSUPPORTED } from './words.ts'
 
 /** How long a node may take to hear that an account is active again. */

@@ -1,6 +1,6 @@
-import type { Position } from '../domain/shared/recorded.ts'
+import type { Position } from '../../domain/shared/recorded.ts'
+import { Follower, type FollowerDeps } from '../follower.ts'
 import type { Past } from './backfill.ts'
-import { Follower, type FollowerDeps } from './follower.ts'
 
 const nothing = () => undefined
 const NOBODY: FollowerDeps['hub'] = { deliver: nothing, signOut: nothing }

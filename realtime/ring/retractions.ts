@@ -1,6 +1,6 @@
-import type { RecordedEvent } from '../domain/all-events.ts'
-import { type MemberId, membersOf, type PairId, pairIdOf } from '../domain/shared/ids.ts'
-import { pairOf } from './rights/changes.ts'
+import type { RecordedEvent } from '../../domain/all-events.ts'
+import { type MemberId, membersOf, type PairId, pairIdOf } from '../../domain/shared/ids.ts'
+import { pairOf } from '../rights/changes.ts'
 import type { Item, Ring } from './ring.ts'
 
 /** Pushes that an event takes back, of one member or of everybody. */

@@ -1,11 +1,11 @@
-import type { RecordedEvent } from '../domain/all-events.ts'
-import type { MemberId } from '../domain/shared/ids.ts'
-import type { Position } from '../domain/shared/recorded.ts'
-import type { RealtimeLimits } from './limits.ts'
+import type { RecordedEvent } from '../../domain/all-events.ts'
+import type { MemberId } from '../../domain/shared/ids.ts'
+import type { Position } from '../../domain/shared/recorded.ts'
+import type { RealtimeLimits } from '../limits.ts'
+import { type Absences, changesAccount } from '../rights/absences.ts'
+import type { EventSource } from '../source.ts'
 import { retract, retractionsOf } from './retractions.ts'
-import { type Absences, changesAccount } from './rights/absences.ts'
 import type { Ring } from './ring.ts'
-import type { EventSource } from './source.ts'
 
 /** What was pushed, and who went away, between two positions of the log. */
 export type Past = { readonly ring: Ring; readonly absences: Absences }

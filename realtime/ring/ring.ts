@@ -1,7 +1,7 @@
-import type { MemberId } from '../domain/shared/ids.ts'
-import type { Position } from '../domain/shared/recorded.ts'
-import { later } from '../eventstore/position.ts'
-import type { Push } from './pushes/push.ts'
+import type { MemberId } from '../../domain/shared/ids.ts'
+import type { Position } from '../../domain/shared/recorded.ts'
+import { later } from '../../eventstore/position.ts'
+import type { Push } from '../pushes/push.ts'
 
 /** One push to one member, as the text that goes over each of their sockets. */
 export type Item = {
