@@ -84,7 +84,7 @@ export class Follower {
   /** Resolves once this node has reached the end of the log. What it knows of the time before it is read from then on. */
   async start(read: BackfillDeps['read']): Promise<void> {
     const { source, limits } = this.deps
-    const [floor, epoch] = await Promise.all([source.earlierPosition(limits.fillEvents, new Date()), source.epoch()])
+    const [floor, epoch] = await Promise.all([source.earlierPosition(limits.startEvents, new Date()), source.epoch()])
     this.epoch = epoch
     this.backfill = new Backfill(floor, { ...this.deps, read })
     await this.begin(floor, await beginningOf(floor, this.deps), await source.head())

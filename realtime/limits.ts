@@ -47,6 +47,9 @@ export const LIMITS = {
   ringBytes: 128 * 1024 * 1024,
   /** How far back a starting node reads for it, beyond what is younger. */
   fillEvents: 2_000,
+  /** How far back it begins: the rest is read once it takes sockets, when somebody waits for it or after so long. */
+  startEvents: 200,
+  fillAfterMs: 1_000,
   /** How long a socket waits until it is known what its member may see; it comes back for another try. */
   rightsWithinMs: 10_000,
   /** How long the rights of a member are kept after the last socket, and of how many at most. */

@@ -50,7 +50,7 @@ test('a node may begin from the relationships of the read model instead of the w
   const position = await world.match(ann, bea)
   const readRights = storedRights({ position, matched: [membersOf(pairIdOf(ann, bea))] })
   const [node, empty] = await Promise.all([
-    world.node({ readRights, limits: { fillEvents: 0, ringMs: 0 } }),
+    world.node({ readRights, limits: { startEvents: 0, fillEvents: 0, ringMs: 0 } }),
     world.node({ readRights: storedRights({ position }) }),
   ])
   const [peer, unmatched] = await Promise.all([world.peer(node, bea), world.peer(empty, bea)])
@@ -145,7 +145,7 @@ test('a withdrawn buzz is no longer announced', async () => {
 test('a position older than what the node holds asks for a reload, and then resumes from there', async () => {
   const [ann, bea] = people('Ann 8', 'Bea 8')
   const from = await world.match(ann, bea)
-  const node = await world.node({ limits: { ringMs: 0, ringEvents: 3, fillEvents: 0 } })
+  const node = await world.node({ limits: { ringMs: 0, ringEvents: 3, startEvents: 0, fillEvents: 0 } })
   const watcher = await world.peer(node, ann)
   const positions = await sendMessages(ann, bea, 8)
   await watcher.event('direct:message', 8)

@@ -21,7 +21,7 @@ test('a node that starts before the rooms have come as far as it begins where th
   await world.unmatch(cat, ann)
   const position = await world.log.head()
   const rooms = roomsAt(behind, [ann, cat])
-  const limits = { fillEvents: 0, ringMs: 0 }
+  const limits = { startEvents: 0, fillEvents: 0, ringMs: 0 }
   const node = await world.node({ readRights: storedRights({ position }), readRooms: rooms.readRooms, limits })
   await eraseIn(world, bea, cat)
   await until('the node knows', async () => node.realtime.stats().head >= (await world.log.head()))
@@ -38,7 +38,7 @@ test('no node reads for long because of rooms that are far behind', async () => 
     return source.follow(after, signal)
   }
   const readRooms = roomsAt(START).readRooms
-  const limits = { fillEvents: 0, ringMs: 0, roomsEvents: 3 }
+  const limits = { startEvents: 0, fillEvents: 0, ringMs: 0, roomsEvents: 3 }
   const deps = { source: { ...source, follow }, readRights: storedRights({ position }), readRooms }
   await world.node({ ...deps, limits })
   await world.node({ ...deps, limits: { ...limits, roomsEvents: 100_000 } })

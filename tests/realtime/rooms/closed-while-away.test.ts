@@ -88,7 +88,7 @@ test.each(['Suspend', 'EraseAccount'] as const)(
     const live = await world.peer(node, ann)
     await world.account('Deactivate', bea)
     const { pos, id } = await live.event('room:closed')
-    const young = await world.node({ limits: { fillEvents: 0, ringMs: 0 } })
+    const young = await world.node({ limits: { startEvents: 0, fillEvents: 0, ringMs: 0 } })
     await ended(end, bea)
     await world.match(cat, ann)
     await live.event('match')

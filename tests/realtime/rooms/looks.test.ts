@@ -192,7 +192,7 @@ test('of more rooms than a node keeps pages load again; those that nobody is ans
 test('from before what the node remembers a page loads again without a look', async () => {
   const { me } = await awayFrom('Kim', 2)
   const { source, asked } = watched()
-  const node = await world.node({ source, limits: { fillEvents: 0, ringMs: 0, absences: 1 } })
+  const node = await world.node({ source, limits: { startEvents: 0, fillEvents: 0, ringMs: 0, absences: 1 } })
   await erase(member('Gone last for Kim'))
   await until('the node knows', async () => node.realtime.stats().head >= (await world.log.head()))
   asked.length = 0

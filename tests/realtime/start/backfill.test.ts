@@ -30,7 +30,7 @@ async function* inOne(source: EventSource, after: Position, signal: AbortSignal)
     if (batch.at(-1)!.position >= end) break
   }
   yield all
-  await once(signal, 'abort')
+  if (!signal.aborted) await once(signal, 'abort')
 }
 
 /** A node that begins at the end of the log. It reads what is before that from `from` on, once it is let; or not at all. */
@@ -54,7 +54,7 @@ async function nodeBehind(from: Position | null, limits: Partial<RealtimeLimits>
         yield* inOne(source, after, signal)
       },
     },
-    limits: { fillEvents: 0, ...limits },
+    limits: { startEvents: 0, fillEvents: 0, ...limits },
   })
   return { node, read }
 }
@@ -164,4 +164,14 @@ test('a node stops while it reads the past', async () => {
   const { node } = await nodeBehind(from)
   await node.realtime.stop()
   expect(node.realtime.ready()).toBe(false)
+})
+
+test('a node that nobody comes back to reads the past soon', async () => {
+  const { ann, bea, from } = await room('soon')
+  await world.sendMessage(ann, bea, 'past')
+  const { node, read } = await nodeBehind(from, { fillAfterMs: 10 })
+  const before = node.realtime.stats().floor
+  expect(before > from).toBe(true)
+  read()
+  await until('the past', () => node.realtime.stats().floor === from)
 })
