@@ -103,7 +103,7 @@ test('what is taken back meanwhile is not sent again', async () => {
   await reaches(node, await world.block(bea, ann))
   read()
   const peer = await world.peer(node, bea, { last: from })
-  await peer.next('heartbeat')
+  await peer.event('room:closed')
   expect(names(peer)).toEqual(['room:closed'])
 })
 
