@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { copyFile, rename, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type pg from 'pg'
 import { type MasterKey, masterKeysOf } from '../../../domain/shared/master-key.ts'
@@ -37,8 +37,11 @@ export type BackupSource = {
   readonly at?: (done: number, total: number) => void
 }
 
-/** `missing`: files that were removed while the backup was made. */
-export type Backup = { readonly manifest: Manifest; readonly missing: number }
+/**
+ * `missing`: files that were removed while the backup was made. `cleared`: the folder that an interrupted backup had left,
+ * and that is gone; null where none was.
+ */
+export type Backup = { readonly manifest: Manifest; readonly missing: number; readonly cleared: string | null }
 
 const LOG_COLUMNS = ['position', 'stream', 'revision', 'id', 'type', 'json', 'created', 'data', 'metadata']
 /** Of the one table or of every partition. */
@@ -57,21 +60,46 @@ const MEDIA_BYTES = `select coalesce(sum(bytes), 0) as bytes
 
 /**
  * Backs a product up while it runs: rows at one moment, the log at the same moment or an instant later, then keys
- * and media. The folder appears whole or not at all. Throws when it is there already, while a restore is at work, and
- * `WrongMasterKey` unless the product seals with the first key: no restore could open what it holds.
+ * and media. The folder appears whole or not at all. Throws when it is there already, cannot be made or is being made,
+ * while a restore is at work, and `WrongMasterKey` unless the product seals with the first key: no restore could open what
+ * it holds.
  */
-export async function createBackup(source: BackupSource, folder: string): Promise<Backup> {
-  if (existsSync(folder)) throw new Error(`${folder} exists already. Name a folder that does not.`)
+export function createBackup(source: BackupSource, folder: string): Promise<Backup> {
   return withoutRestore(source.app, async (locked) => {
+    await lockFolder(locked.client, folder)
+    if (existsSync(folder)) throw new Error(`${folder} exists already. Name a folder that does not.`)
     // Under the lock: a rotation takes no key out of use meanwhile.
     await requireKeyInUse(locked.client, masterKeysOf(source.masterKey))
     return make(source, folder, locked)
   })
 }
 
+/** Throws where another backup goes into the folder; the lock ends with the connection, however the process does. */
+async function lockFolder(client: pg.Client, folder: string): Promise<void> {
+  const { rows } = await client.query<{ locked: boolean }>(
+    `select pg_try_advisory_lock(hashtext('backup-folder'), hashtext($1)) as locked`,
+    [folder],
+  )
+  if (!rows[0]!.locked) throw new Error(`A backup into ${folder} is being made already. Wait for it, or name another.`)
+}
+
+/** Answers whether an interrupted backup had left its own. */
+async function freshFolder(work: string): Promise<boolean> {
+  const left = existsSync(work)
+  try {
+    if (left) await rm(work, { recursive: true })
+    await mkdir(dirname(work), { recursive: true, mode: 0o700 })
+    await mkdir(work, { mode: 0o700 })
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code ?? String(cause)
+    throw new Error(`${work} cannot be made (${code}). Name a folder where this user can write.`, { cause })
+  }
+  return left
+}
+
 async function make(source: BackupSource, folder: string, { signal }: Locked): Promise<Backup> {
   const work = `${folder}.partial`
-  await rm(work, { recursive: true, force: true })
+  const cleared = (await freshFolder(work)) ? work : null
   const making = new Making(source, work)
   try {
     // The rows are of a moment after this one: nothing that is lost with them was done before it.
@@ -87,7 +115,7 @@ async function make(source: BackupSource, folder: string, { signal }: Locked): P
     signal.throwIfAborted()
     await rename(work, folder)
     await flush(dirname(folder))
-    return { manifest, missing }
+    return { manifest, missing, cleared }
   } catch (error) {
     await rm(work, { recursive: true, force: true })
     throw error
