@@ -6,7 +6,7 @@ import { type Config, loadConfig } from '../../config.ts'
 import { findRunning, openDataDir } from '../../data-dir.ts'
 import { findSecrets, masterKeysIn, openSecrets, type Secrets } from '../../secrets.ts'
 import { createBackup } from '../backup/create.ts'
-import { readManifest, SECRETS, verifyFiles } from '../backup/manifest.ts'
+import { type Manifest, readManifest, SECRETS, verifyFiles } from '../backup/manifest.ts'
 import { restoreBackup } from '../backup/restore.ts'
 import { connected } from '../backup/snapshot.ts'
 import { requireProduct, withParts } from './support/attach.ts'
@@ -93,8 +93,23 @@ async function create(config: Config, folder: string, withSecrets: boolean): Pro
 const secretsFor = (config: Config, folder: string) =>
   findSecrets(config) ?? findSecrets({ ...config, dataDir: folder })
 
+/** Throws when the keys at hand do not open the backup; names the file in the way where those that it brings along do. */
+async function openBackup(config: Config, folder: string): Promise<Manifest> {
+  try {
+    return await readManifest(folder, keysIn(secretsFor(config, folder)))
+  } catch (error) {
+    const own = join(config.dataDir, SECRETS)
+    const isInWay = config.givenSecrets.masterKey === null && existsSync(own)
+    const theirs = isInWay ? keysIn(findSecrets({ ...config, dataDir: folder })) : null
+    if (!theirs || !(await readManifest(folder, theirs).catch(() => null))) throw error
+    throw new Error(
+      `${own} is of another product than the backup in ${folder}, which brings its own. Move it to where it is kept (what it seals cannot be read without it), and run this again.`,
+    )
+  }
+}
+
 async function verify(config: Config, folder: string): Promise<void> {
-  const manifest = await readManifest(folder, keysIn(secretsFor(config, folder)))
+  const manifest = await openBackup(config, folder)
   const total = manifest.files.reduce((sum, { bytes }) => sum + bytes, 0)
   const { at, end } = barOf('Checking')
   await verifyFiles(folder, manifest, (done) => at(done, total)).finally(end)
@@ -111,7 +126,7 @@ async function restore(
   const startedAt = performance.now()
   if (findRunning(config.dataDir)) throw new Error('The product is running here. Stop it first.')
   // Before anything is made where nothing is.
-  await readManifest(folder, keysIn(secretsFor(config, folder)))
+  await openBackup(config, folder)
   openDataDir(config.dataDir)
   takeSecrets(config, folder)
   const steps = barsOf()

@@ -19,6 +19,13 @@ import { until } from '../../support/until.ts'
 const folder = makeTempDir('letsbuzz-backup-tool-')
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
+/** As a first start makes them. */
+const OTHER_SECRETS = {
+  masterKey: Buffer.alloc(32, 5).toString('base64'),
+  emailPepper: 'q'.repeat(32),
+  mediaSecret: 'n'.repeat(32),
+}
+
 test('a data folder that was lost comes back with one command, and half of a restore is not served', async () => {
   const DATA_DIR = join(folder, 'data')
   const backup = join(folder, 'backups', 'one')
@@ -46,6 +53,13 @@ test('a data folder that was lost comes back with one command, and half of a res
   expect(await runToolHere('backup', ['verify', whole], { DATA_DIR })).toMatchObject({ code: 0 })
   expect(existsSync(DATA_DIR)).toBe(false)
   await mkdir(DATA_DIR)
+  await writeFile(join(DATA_DIR, 'secrets.json'), JSON.stringify(OTHER_SECRETS))
+  for (const command of ['verify', 'restore'])
+    expect(await runToolHere('backup', [command, whole], { DATA_DIR })).toMatchObject({
+      code: 1,
+      err: `${join(DATA_DIR, 'secrets.json')} is of another product than the backup in ${whole}, which brings its own. Move it to where it is kept (what it seals cannot be read without it), and run this again.\n`,
+    })
+  expect(await readdir(DATA_DIR)).toEqual(['secrets.json'])
   await writeFile(join(DATA_DIR, 'secrets.json'), secrets)
   await writeFile(join(DATA_DIR, 'restoring'), '')
   expect((await runToolHere('admin', ['find', DEMO_LOGIN.email], { DATA_DIR })).err).toContain(
