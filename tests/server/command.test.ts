@@ -104,6 +104,24 @@ test('a terminal gets one line that changes, anything else gets few lines', () =
   expect(draw(false)).not.toContain('\r')
 })
 
+test('the last state is drawn once where lines stay', () => {
+  const draw = (isTTY: boolean, done: readonly number[]) => {
+    const parts: string[] = []
+    const out = { isTTY, write: (part: string) => parts.push(part) }
+    const bar = progressBar({ what: 'Seed', total: 2, unit: 'members', out, now: () => 0 })
+    for (const count of done) bar.at(count)
+    bar.end()
+    return parts.join('')
+  }
+  expect(draw(false, [2]).match(/100 %/g)).toHaveLength(1)
+  expect(draw(false, [1, 2]).trim().split('\n')).toEqual([
+    expect.stringContaining('50 %'),
+    expect.stringContaining('100 %'),
+  ])
+  expect(draw(false, []).match(/ 0 %/g)).toHaveLength(1)
+  expect(draw(true, [2])).toMatch(/100 %.*\n$/s)
+})
+
 test('one is counted as one, none and several as several', () => {
   expect([0, 1, 2, 1200].map((count) => counted(count, 'session'))).toEqual([
     '0 sessions',

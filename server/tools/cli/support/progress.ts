@@ -6,7 +6,7 @@ const CLEAR_LINE = '\r\u001b[2K'
 export type ProgressLine = {
   /** `done` counts up to `total`; `total` may be corrected on the way. */
   at(done: number, total?: number): void
-  /** Draws the last state and ends the line. */
+  /** Draws the last state, once where lines stay, and ends the line. */
   end(): void
 }
 
@@ -26,9 +26,11 @@ export function progressBar(options: ProgressOptions): ProgressLine {
   const every = terminal ? TERMINAL_EVERY_MS : LINES_EVERY_MS
   const started = now()
   let state = { done: 0, total: options.total }
+  let drawn: typeof state | undefined
   let drawnAt = Number.NEGATIVE_INFINITY
   const draw = () => {
     drawnAt = now()
+    drawn = state
     const line = progressLine({ ...options, ...state, seconds: (drawnAt - started) / 1000, bar: terminal })
     out.write(terminal ? `${CLEAR_LINE}${line}` : `${line}\n`)
   }
@@ -38,7 +40,7 @@ export function progressBar(options: ProgressOptions): ProgressLine {
       if (now() - drawnAt >= every) draw()
     },
     end() {
-      draw()
+      if (terminal || drawn !== state) draw()
       if (terminal) out.write('\n')
     },
   }
