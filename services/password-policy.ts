@@ -8,8 +8,11 @@ const NAME_MIN = 3
 const SHORT = 7
 const SHORT_GUESSES = 1e6
 
-/** Why a password may not be used: a length outside the limits, easy to guess, or made of its owner's data. */
-export type PasswordRefusal = 'too-short' | 'too-long' | 'common' | 'personal'
+/**
+ * Why a password may not be chosen: a space at an end, which another keyboard adds or leaves out, a length outside the
+ * limits, easy to guess, or made of its owner's data.
+ */
+export type PasswordRefusal = 'outer-spaces' | 'too-short' | 'too-long' | 'common' | 'personal'
 export type PasswordVerdict = { ok: true } | { ok: false; reason: PasswordRefusal }
 export type AboutOwner = { email?: string; firstName?: string; lastName?: string }
 /** Answers whether a new password may be used, and why not (security §3.1). */
@@ -19,6 +22,7 @@ export type CheckPassword = (password: string, about?: AboutOwner) => Promise<Pa
 export function createPasswordPolicy({ minLength = PASSWORD_MIN }: { minLength?: number } = {}): CheckPassword {
   let dictionary: Promise<Dictionary> | undefined
   return async (password, about = {}) => {
+    if (password !== password.trim()) return refused('outer-spaces')
     const plain = normal(password)
     const length = [...plain].length
     if (length < minLength) return refused('too-short')

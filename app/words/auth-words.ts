@@ -87,11 +87,6 @@ export function resetWords(config: { readonly passwordMin: number }): WordTable<
   return {
     ...passwordWords(config, 'newPassword'),
     'passwords-differ': { status: 400, error: 'Passwords do not match.', field: 'confirm' },
-    'outer-spaces': {
-      status: 400,
-      error: 'A password cannot start or end with a space.',
-      field: 'newPassword',
-    },
     'invalid-code': { status: 400, error: INVALID_CODE, field: 'code' },
     'slow-down': { status: 429, error: 'Too many attempts. Please try again {wait}.' },
   }

@@ -98,6 +98,7 @@ function problemSentence(limits: Limits, field: RegistrationField, problem: Step
       return 'Please enter your password again, since your name changed.'
     case 'too-often':
       return 'Too many passwords were chosen from your connection. Please try again in a few minutes.'
+    case 'outer-spaces':
     case 'too-short':
     case 'too-long':
     case 'common':

@@ -24,9 +24,17 @@ test('a long enough, unusual password is accepted, in any script', async () => {
 test('length counts characters, from six to 128', async () => {
   expect(await check('q7!xZ')).toEqual({ ok: false, reason: 'too-short' })
   expect(await check('🦊🐻🐼')).toEqual({ ok: false, reason: 'too-short' })
-  expect(await check('xk7 '.repeat(32))).toEqual({ ok: true })
-  expect(await check(`${'xk7 '.repeat(32)}!`)).toEqual({ ok: false, reason: 'too-long' })
+  expect(await check('xk 7'.repeat(32))).toEqual({ ok: true })
+  expect(await check(`${'xk 7'.repeat(32)}!`)).toEqual({ ok: false, reason: 'too-long' })
   expect(await createPasswordPolicy({ minLength: 12 })('q7!xZp$9w')).toMatchObject({ ok: false })
+})
+
+test('one that starts or ends with a space of any kind is refused; spaces within it are not', async () => {
+  for (const outer of [' ', '\t', '\u00a0', '\u3000']) {
+    expect(await check(`${outer}copper-meadow-77`)).toEqual({ ok: false, reason: 'outer-spaces' })
+    expect(await check(`copper-meadow-77${outer}`)).toEqual({ ok: false, reason: 'outer-spaces' })
+  }
+  expect(await check('copper meadow 77')).toEqual({ ok: true })
 })
 
 test('six or seven characters have to be hard to guess', async () => {

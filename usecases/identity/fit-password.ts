@@ -5,17 +5,18 @@ import type { PasswordRefusal } from '../../services/password-policy.ts'
 import { type Refused, refused } from '../outcome.ts'
 import type { Ports } from '../ports.ts'
 
-export type Unfit = 'passwords-differ' | 'outer-spaces' | PasswordRefusal
+export type Unfit = 'passwords-differ' | PasswordRefusal
 
-/** The spec compares the two after trimming; what is stored is what was sent, so outer spaces are refused. */
+/** The spec compares the two after trimming (spec 1 §5); outer spaces of either are refused for themselves. */
+export const passwordsDiffer = (password: string, confirm: string): boolean => password.trim() !== confirm.trim()
+
 export async function unfitness(
   ports: Ports,
   email: string | null,
   password: string,
   confirm: string | undefined,
 ): Promise<Refused<Unfit> | null> {
-  if (confirm !== undefined && confirm.trim() !== password.trim()) return refused('passwords-differ')
-  if (password !== password.trim()) return refused('outer-spaces')
+  if (confirm !== undefined && passwordsDiffer(password, confirm)) return refused('passwords-differ')
   const verdict = await ports.checkPassword(password, email ? { email } : {})
   return verdict.ok ? null : refused(verdict.reason)
 }

@@ -2,6 +2,7 @@ import { STEPS, type StepName, stepNumber } from '../../domain/identity/sign-up-
 import type { MediaPurpose } from '../../domain/shared/media.ts'
 import type { ReceivedFile } from '../../services/media/keep-file.ts'
 import type { PasswordRefusal } from '../../services/password-policy.ts'
+import { passwordsDiffer } from '../identity/fit-password.ts'
 import { hashNewPassword } from '../identity/new-password.ts'
 import type { UploadOutcomeRefusal } from '../media/receive-media.ts'
 import { uploadMedia } from '../media/upload-media.ts'
@@ -92,7 +93,7 @@ async function chosenPassword(ports: Ports, proof: VisitorProof, { answers, pass
   if (answers.step !== 'basics' || !password || (!password.chosen && !password.confirmed)) return null
   const { firstName, lastName } = answers
   const { chosen, confirmed } = password
-  if (chosen !== confirmed) return { problems: { confirm: 'differs' } }
+  if (passwordsDiffer(chosen, confirmed)) return { problems: { confirm: 'differs' } }
   const verdict = await ports.checkPassword(chosen, { email: proof.email, firstName, lastName })
   if (!verdict.ok) return { problems: { password: verdict.reason } }
   const hashed = await hashNewPassword(ports, chosen)

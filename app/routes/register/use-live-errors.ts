@@ -19,7 +19,7 @@ const AFTER_CLICK_MS = 200
 function isWrong(name: string, value: Values, constraints: Constraints): boolean {
   const text = value(name)
   if (text === '') return false
-  if (name === 'confirm') return text !== value('password')
+  if (name === 'confirm') return text.trim() !== value('password').trim()
   const { minLength = 0, min = text, max = text } = constraints[name] ?? {}
   return [...text].length < minLength || text < String(min) || text > String(max)
 }

@@ -39,6 +39,14 @@ test('an unknown address, a wrong password and a password with a space too many 
   expect(await logIn(visitor(), { email: bea.email, password: '', label })).toEqual(missing('password'))
 })
 
+test('a password that was chosen with outer spaces, when that was allowed, still signs in', async () => {
+  const gus = await world.join('Gus')
+  const password = ` ${PASSWORD} `
+  await world.services.credentials.changePassword(gus.id, await world.services.passwords.hash(password, 'here'))
+  expect(await logIn(visitor(), { email: gus.email, password, label })).toMatchObject({ ok: true })
+  expect(await logIn(visitor(), { email: gus.email, password: PASSWORD, label })).toEqual(INVALID)
+})
+
 test('a suspended member learns of it only after the right password; a deactivated one may sign in', async () => {
   const [cat, dan] = [await world.join('Cat'), await world.join('Dan')]
   await world.account(cat, 'Suspend')

@@ -53,6 +53,10 @@ test('what is wrong is refused by field and kept all the same', async () => {
   expect(await ada.save({ answers: basics(), password: both('tiny') })).toMatchObject({
     problems: { password: 'too-short' },
   })
+  for (const password of [both(`${PASSWORD} `), { chosen: ` ${PASSWORD}`, confirmed: PASSWORD }])
+    expect(await ada.save({ answers: basics(), password })).toMatchObject({
+      problems: { password: 'outer-spaces' },
+    })
 })
 
 test('going back keeps an unfinished step without a word', async () => {
