@@ -100,7 +100,7 @@ export class Outbox {
       const { to, id, roomId, text, mediaId } = next
       const answer = await this.live.ask('direct:message', { to, id, roomId, text, ...(mediaId && { mediaId }) })
       if (answer.ok) this.change(id, (entry) => ({ ...entry, state: 'sent' }))
-      else if (answer.code === 'rate' || answer.code === 'slow-down')
+      else if (answer.code === 'rate' || answer.code === 'slow_down')
         await pause(Math.max(PAUSE_MS, answer.retryInMs ?? 0))
       else if (answer.code === 'lost') await pause(PAUSE_MS)
       else this.change(id, (entry) => ({ ...entry, state: 'failed', error: answer.error }))

@@ -52,7 +52,7 @@ test('a message to nobody of the room, to oneself, to a stranger or without word
   expect(await refusalOf({ to: cat.id, roomId })).toEqual(['Not found', 'not_found'])
   expect(await refusalOf({ to: ann.id, roomId })).toEqual(['Invalid request.', 'invalid'])
   const strangers = { to: cat.id, roomId: pairIdOf(ann.id, cat.id) }
-  expect(await refusalOf(strangers)).toEqual(['You need to be matched first!', 'not-matched'])
+  expect(await refusalOf(strangers)).toEqual(['You need to be matched first!', 'not_matched'])
   expect(await refusalOf({ to: bea.id, roomId, text: ' ' })).toEqual(['Write something first.', 'empty'])
 })
 
@@ -65,7 +65,7 @@ test('a text is tidied before it is counted, by socket as by call (api-contract 
   sendText('untidy', ' '.repeat(5_000) + 'x'.repeat(4_000))
   expect(await a.next('ack')).toMatchObject({ id: 'untidy' })
   sendText('long', 'x'.repeat(8_001))
-  expect(await a.next('error')).toMatchObject({ for: 'long', code: 'too-long' })
+  expect(await a.next('error')).toMatchObject({ for: 'long', code: 'too_long' })
 })
 
 test('a message of 4,000 characters is stored, however a program writes them', async () => {
@@ -121,7 +121,7 @@ test('a message after a block is refused in the words of one between strangers',
     id: 'm',
     data: { to: bea.id, id: 'late', roomId: pairIdOf(ann.id, bea.id), text: '?' },
   })
-  expect(await a.next('error')).toMatchObject({ for: 'm', error: 'You need to be matched first!', code: 'not-matched' })
+  expect(await a.next('error')).toMatchObject({ for: 'm', error: 'You need to be matched first!', code: 'not_matched' })
 })
 
 test.each(['deactivated', 'signed out'])('the token of a member who is %s opens no socket', async (how) => {

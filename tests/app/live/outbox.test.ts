@@ -70,7 +70,7 @@ test('a refused message stays with the reason, holds up no other, and can be sen
   await connect()
   outbox.send(draft)
   outbox.send(draft)
-  await answer({ type: 'error', error: 'You need to be matched first!', code: 'not-matched' })
+  await answer({ type: 'error', error: 'You need to be matched first!', code: 'not_matched' })
   expect(states()).toEqual(['m1 failed', 'm2 sending'])
   expect(outbox.list()[0]).toMatchObject({ error: 'You need to be matched first!' })
   await answer({ type: 'ack', pos })
