@@ -1,7 +1,7 @@
-import { CompiledQuery } from 'kysely'
-import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import { RateLimiterRes } from 'rate-limiter-flexible'
 import type { AppDb } from '../app-db.ts'
 import type { Clock } from '../clock.ts'
+import { type Counter, type CounterOptions, databaseCounter, MemoryCounter } from './counters.ts'
 import { meet, sweepMet, type TakenEach } from './meet.ts'
 import { RATES, type Rate, type RateClass } from './rates.ts'
 
@@ -20,7 +20,7 @@ export type Limits = {
   takeDistinct(rateClass: RateClass, key: string, item: string): Promise<LimitVerdict>
   /** What `take` would answer, without counting. */
   peek(rateClass: RateClass, key: string): Promise<LimitVerdict>
-  /** Gives points back, for what did not happen. */
+  /** Gives points back, for what did not happen; nothing where their window is over. */
   giveBack(rateClass: RateClass, key: string, points?: number): Promise<void>
   reset(rateClass: RateClass, key: string): Promise<void>
   /** Forgets windows that are over. */
@@ -29,21 +29,7 @@ export type Limits = {
 
 const yes: LimitVerdict = { ok: true }
 
-/** More than come at once of a connection whose sign-ins are right and get theirs back; what is refused stays counted. */
-const FAR_OVER = 10
-
-export type CounterOptions = { readonly keyPrefix: string; readonly points: number; readonly duration: number }
-/** Counts one window of a class, by key. */
-export type Counter = {
-  readonly points: number
-  /** Rejects with what was counted where that was too many. */
-  consume(key: string, points?: number): Promise<unknown>
-  get(key: string): Promise<RateLimiterRes | null>
-  reward(key: string, points?: number): Promise<unknown>
-  delete(key: string): Promise<unknown>
-}
-
-const ownMemory = (options: CounterOptions): Counter => new RateLimiterMemory(options)
+const ownMemory = (options: CounterOptions): Counter => new MemoryCounter(options)
 
 /** `memory`: counts what comes with every request; by default for this process alone. */
 type LimitsDeps = { db: AppDb; off?: boolean; now?: Clock; memory?: typeof ownMemory }
@@ -117,27 +103,6 @@ function makeCounters(db: AppDb, rateClass: RateClass, inMemory: typeof ownMemor
   const { windows, memory }: Rate = RATES[rateClass]
   return windows.map(({ points, seconds }) => {
     const options = { keyPrefix: `${rateClass}/${seconds}`, points, duration: seconds }
-    if (memory) return inMemory(options)
-    return new RateLimiterPostgres({
-      ...options,
-      storeClient: asClient(db),
-      storeType: 'client',
-      tableName: 'rate',
-      tableCreated: true,
-      clearExpiredByTimeout: false,
-      // Those far over the limit cost no query, and hear no more of what is given back.
-      inMemoryBlockOnConsumed: points * FAR_OVER,
-      insuranceLimiter: new RateLimiterMemory(options),
-    })
+    return memory ? inMemory(options) : databaseCounter(db, options)
   })
-}
-
-/** The one method that the limiter asks of a client. */
-function asClient(db: AppDb) {
-  return {
-    query: async ({ text, values }: { text: string; values: unknown[] }) => {
-      const { rows, numAffectedRows } = await db.executeQuery(CompiledQuery.raw(text, values))
-      return { rows, rowCount: numAffectedRows === undefined ? rows.length : Number(numAffectedRows) }
-    },
-  }
 }

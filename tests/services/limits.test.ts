@@ -129,6 +129,36 @@ test('peeking does not count, giving back and resetting do', async () => {
   expect((await limits.take('CRIT', ann, 5)).ok).toBe(true)
 })
 
+test.each(['CRIT', 'READ'] as const)('%s: what was never taken, or before its window, is no credit', async (name) => {
+  const limits = createLimits({ db: app.db })
+  const [{ points, seconds }] = RATES[name].windows
+  const left = async (key: string) => {
+    expect(await limits.take(name, key, points)).toEqual({ ok: true })
+    return (await limits.take(name, key)).ok
+  }
+  const [ann, bea, cat] = [randomId(), randomId(), randomId()]
+  await limits.giveBack(name, ann, 2)
+  expect(await left(ann)).toBe(false)
+  await limits.take(name, bea, 3)
+  await Promise.all(Array.from({ length: 20 }, () => limits.giveBack(name, bea)))
+  expect(await left(bea)).toBe(false)
+  await limits.take(name, cat)
+  pass(seconds * 1000 + 1)
+  await limits.giveBack(name, cat)
+  expect(await left(cat)).toBe(false)
+})
+
+test('what is given back while others take is neither lost nor more', async () => {
+  const [one, two] = [createLimits({ db: app.db }), createLimits({ db: app.db })]
+  const ann = randomId()
+  await one.take('AI', ann, 10)
+  await Promise.all(
+    Array.from({ length: 10 }, (_, n) => (n % 2 ? one.giveBack('AI', ann) : two.take('AI', ann))),
+  )
+  expect(await one.take('AI', ann, 10)).toEqual({ ok: true })
+  expect((await one.take('AI', ann)).ok).toBe(false)
+})
+
 test('lifted limits refuse nothing', async () => {
   const limits = createLimits({ db: app.db, off: true })
   for (let n = 0; n < 50; n++) expect((await limits.take('CRIT', 'ann')).ok).toBe(true)

@@ -1,6 +1,6 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { RateLimiterRes } from 'rate-limiter-flexible'
 import { withTimeout } from '../../../eventstore/retry.ts'
-import type { Counter, CounterOptions } from '../../../services/limits/limits.ts'
+import { type Counter, type CounterOptions, MemoryCounter } from '../../../services/limits/counters.ts'
 import type { Channel } from '../channel.ts'
 
 type Call = {
@@ -19,7 +19,7 @@ const TOPIC = 'count'
 /** A counter that all workers have in common: the primary counts. */
 export function counterOf(channel: Channel): (options: CounterOptions) => Counter {
   return (of) => {
-    const alone = new RateLimiterMemory(of)
+    const alone = new MemoryCounter(of)
     const ask = async (does: Call['does'], key: string, points: number) => {
       const call: Call = { of, does, key, points }
       const { refused, counted } = await withTimeout(channel.ask<Answer>(TOPIC, call), ANSWER_MS)
@@ -44,9 +44,9 @@ export function counterOf(channel: Channel): (options: CounterOptions) => Counte
 
 /** Counts for all workers. */
 export function createCounters(): (channel: Channel) => void {
-  const counters = new Map<string, RateLimiterMemory>()
+  const counters = new Map<string, MemoryCounter>()
   const counterFor = (options: CounterOptions) => {
-    const known = counters.get(options.keyPrefix) ?? new RateLimiterMemory(options)
+    const known = counters.get(options.keyPrefix) ?? new MemoryCounter(options)
     counters.set(options.keyPrefix, known)
     return known
   }

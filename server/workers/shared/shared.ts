@@ -1,6 +1,6 @@
 import { type CountSockets, countHere } from '../../../realtime/capped-sockets.ts'
 import { LIMITS, memberCaps, strangerCaps } from '../../../realtime/limits.ts'
-import type { Counter, CounterOptions } from '../../../services/limits/limits.ts'
+import type { Counter, CounterOptions } from '../../../services/limits/counters.ts'
 import type { Spending } from '../../../services/limits/spending.ts'
 import { DraftRoom, type Room } from '../../../services/media/draft-room.ts'
 import { WORKER_LIMITS } from '../../../services/media/workers/limits.ts'

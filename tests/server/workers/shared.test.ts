@@ -38,6 +38,8 @@ test('a limit counts what all workers take, and what one gives back all may take
   expect((await two.get('ann'))?.msBeforeNext).toBeGreaterThan(50_000)
   await one.delete('ann')
   expect(await two.get('ann')).toBeNull()
+  await Promise.all([one.consume('bea'), two.reward('bea'), one.reward('bea')])
+  expect((await two.get('bea'))?.consumedPoints).toBe(0)
 })
 
 test('a worker whose primary is gone counts alone', async () => {
