@@ -27,7 +27,7 @@ export async function readCase(
   return status === 'gone' ? ofCase.map((event) => ({ ...event, reason: { erased: true as const } })) : ofCase
 }
 
-/** A report in lines, for a terminal: words of members are quoted, free of control characters. */
+/** A report in lines, for a terminal: words of members are quoted, free of characters that a terminal obeys. */
 export function describeReport(event: ReportEvent): string[] {
   const evidence = valueOr(event.evidence, null)
   const lines = [`${stamp(event.at)}  ${isErased(event.reason) ? ERASED : quoted(event.reason)}`]
@@ -50,4 +50,8 @@ export function describeReport(event: ReportEvent): string[] {
 }
 
 export const stamp = (at: Date): string => at.toISOString().slice(0, 16).replace('T', ' ')
-export const quoted = (text: string): string => JSON.stringify(text)
+
+/** Control characters that JSON leaves as they are, ends of lines, and what turns the direction of the words behind it. */
+const HIDDEN = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
+const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+export const quoted = (text: string): string => JSON.stringify(text).replace(HIDDEN, escaped)
