@@ -12,7 +12,13 @@ import { SocketProtocol } from './socket-protocol.ts'
 import { isRealtimePath, limitStranger, refuseUpgrade } from './upgrade.ts'
 
 /** Where a request comes from, as the web port sees it. `attended`: the node has taken the socket. */
-type From = { readonly origin: string | null; readonly network: string; readonly attended?: () => void }
+type From = {
+  readonly origin: string | null
+  readonly network: string
+  /** What a refusal carries, as every answer of the port does. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly attended?: () => void
+}
 
 const SWEEP_MS = 1_000
 const CLOSE_WITHIN_MS = 2_000
@@ -78,33 +84,35 @@ class Server implements Realtime {
   }
 
   handleUpgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer, from?: From) {
-    if (!isRealtimePath(incoming)) return refuseUpgrade(socket, 404)
+    const refuse = (status: Parameters<typeof refuseUpgrade>[1], retryInMs?: number) =>
+      refuseUpgrade(socket, status, { retryInMs, headers: from?.headers })
+    if (!isRealtimePath(incoming)) return refuse(404)
     const origins = from === undefined ? this.deps.origins() : from.origin === null ? [] : [from.origin]
     const network = from?.network ?? incoming.socket.remoteAddress ?? ''
     const isForeign = !origins.includes(incoming.headers.origin ?? '')
     // What a foreign page makes a member's browser send is not the member's.
     const upgrade = { cookie: isForeign ? undefined : incoming.headers.cookie, network, isForeign }
     const { refused } = this.deps
-    if (!isForeign && !this.hasRoom()) return refuseUpgrade(socket, 503, RETRY_IN_MS)
+    if (!isForeign && !this.hasRoom()) return refuse(503, RETRY_IN_MS)
     // Nobody else listens to it until it is taken.
     socket.on('error', () => socket.destroy())
     this.deps.authenticate.waitOf(upgrade).then(
       (waitMs) => {
         if (waitMs !== null) {
           refused?.('limit-hit', upgrade)
-          return refuseUpgrade(socket, 429, waitMs)
+          return refuse(429, waitMs)
         }
         if (isForeign) {
           refused?.('denied', upgrade)
-          return refuseUpgrade(socket, 403)
+          return refuse(403)
         }
-        if (!this.hasRoom()) return refuseUpgrade(socket, 503, RETRY_IN_MS)
+        if (!this.hasRoom()) return refuse(503, RETRY_IN_MS)
         this.wss.handleUpgrade(incoming, socket, head, (ws) => {
           limitStranger(socket, this.attend(ws, upgrade), this.node.limits.strangerBytes)
           from?.attended?.()
         })
       },
-      () => refuseUpgrade(socket, 503, RETRY_IN_MS),
+      () => refuse(503, RETRY_IN_MS),
     )
   }
 

@@ -11,16 +11,22 @@ export function isRealtimePath(incoming: IncomingMessage): boolean {
 /** A refusal that is not read by then is not going to be. */
 const REFUSED_MS = 2_000
 
+/** `headers`: what every answer of the port carries. */
+type Refusal = { readonly retryInMs?: number | undefined; readonly headers?: Readonly<Record<string, string>> | undefined }
+
 /** Answers an upgrade that is not taken. */
-export function refuseUpgrade(socket: Duplex, status: 403 | 404 | 429 | 503, retryInMs?: number): void {
-  const retry = retryInMs === undefined ? '' : `Retry-After: ${Math.ceil(retryInMs / 1000)}\r\n`
+export function refuseUpgrade(
+  socket: Duplex,
+  status: 403 | 404 | 429 | 503,
+  { retryInMs, headers = {} }: Refusal = {},
+): void {
+  const retry = retryInMs === undefined ? {} : { 'Retry-After': Math.ceil(retryInMs / 1000) }
+  const all = { ...headers, ...retry, 'Cache-Control': 'no-store', 'Content-Length': 0, Connection: 'close' }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.on('error', () => socket.destroy())
   setTimeout(() => socket.destroy(), REFUSED_MS).unref()
   // Whoever sent it may never close their half.
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${retry}Cache-Control: no-store\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
-    () => socket.destroy(),
-  )
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n`, () => socket.destroy())
 }
 
 /** As of a frame that is too large. */

@@ -18,6 +18,7 @@ import { createMailboxHandler } from './http/raw/mailbox.ts'
 import { createMediaHandler } from './http/raw/media.ts'
 import type { RemixHandler } from './http/remix.ts'
 import { securityEventOf, securityLog } from './http/security-events.ts'
+import { securityHeaders } from './http/security-headers.ts'
 import type { Product } from './product.ts'
 import { createContextFor, createFinish } from './request-context.ts'
 import { shownPosition, wasWritten } from './waiting/caught-up.ts'
@@ -101,7 +102,12 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
     ...(live && {
       upgrades: {
         '/realtime': (incoming, socket, head, { origin, ip, attended }) =>
-          live.handleUpgrade(incoming, socket, head, { origin, network: networkOf(ip), attended }),
+          live.handleUpgrade(incoming, socket, head, {
+            origin,
+            network: networkOf(ip),
+            headers: securityHeaders(),
+            attended,
+          }),
       },
     }),
     onRequest: noting(logger, product.keyedHash),
