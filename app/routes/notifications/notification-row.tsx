@@ -1,9 +1,9 @@
 import { Form, useFetcher } from '@remix-run/react'
 import { useEffect, useRef } from 'react'
-import { errorIn } from '../../forms/reply.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { useToast } from '../../ui/feedback/toast.tsx'
+import { useRefusalToast } from '../../ui/feedback/use-refusal-toast.ts'
 import { afterMatch, useMatchMoment } from '../../ui/match/match-moment.tsx'
 import { Menu, MenuButton, MenuLink } from '../../ui/menu.tsx'
 import { Avatar } from '../../ui/picture/avatar.tsx'
@@ -99,12 +99,11 @@ function useToastOrMatch(reply: NotificationReply | undefined, from: string): vo
   const toast = useToast()
   const showMatch = useMatchMoment()
   const seen = useRef<NotificationReply>()
+  useRefusalToast(reply)
   useEffect(() => {
     if (!reply || seen.current === reply) return
     seen.current = reply
-    const error = errorIn(reply)
-    if (error) toast({ text: error, tone: 'alarm' })
-    else if (reply.done?.matched) showMatch(from)
+    if (reply.done?.matched) showMatch(from)
     else if (reply.done) toast({ text: reply.done.text, tone: 'leaf' })
   }, [reply, from, toast, showMatch])
 }

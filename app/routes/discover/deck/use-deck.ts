@@ -2,7 +2,7 @@ import { useRevalidator } from '@remix-run/react'
 import { useEffect, useRef, useState } from 'react'
 import { errorIn } from '../../../forms/reply.ts'
 import { useLiveEvent } from '../../../live/use-live.tsx'
-import { useToast } from '../../../ui/feedback/toast.tsx'
+import { useRefusalToast } from '../../../ui/feedback/use-refusal-toast.ts'
 import { useMatchMoment } from '../../../ui/match/match-moment.tsx'
 import type { DiscoverReply } from '../reply.ts'
 import type { DealtCard, LastSkip } from './dealt-card.ts'
@@ -25,7 +25,8 @@ export function useDeck(dealt: Dealt, { lastSkip, isFiltered }: { lastSkip: Last
   const { news, announce } = useNews()
   const { leaving, leave } = useLeaving()
   const onMatch = useMatchMoment()
-  const toast = useToast()
+  const [refused, setRefused] = useState<{ id: string; reply: DiscoverReply }>()
+  useRefusalToast(refused?.reply)
   useReadAhead(queue)
   useLiveEvent('match', ({ data }) => apply({ type: 'settled', id: data.otherUserId }))
   const undoable = undoableIn(queue, lastSkip)
@@ -33,16 +34,16 @@ export function useDeck(dealt: Dealt, { lastSkip, isFiltered }: { lastSkip: Last
 
   function decide(card: DealtCard, side: Side): void {
     if (!apply({ type: 'decide', id: card.id, side })) return
+    if (refused?.id === card.id) setRefused(undefined)
     leave(card, side)
     announce(side === 'right' ? `You buzzed ${card.firstName}.` : `${card.firstName} skipped.`)
   }
 
   function onReply({ card, number }: Decided, reply: DiscoverReply): void {
-    const error = errorIn(reply)
-    if (error) {
+    if (errorIn(reply)) {
       apply({ type: 'refused', number })
       announce('')
-      toast({ text: error, tone: 'alarm' })
+      setRefused({ id: card.id, reply })
       return
     }
     const { matched = false, pos = '', next = null } = reply.done ?? {}
