@@ -52,7 +52,6 @@ export function databaseCounter(db: AppDb, options: CounterOptions): Counter {
       .updateTable('rate')
       .set({ points: sql`greatest(0, points - ${points}::integer)` })
       .where('key', '=', limiter.getKey(key))
-      .where('expire', '>', Date.now())
       .execute()
   return {
     points: options.points,
