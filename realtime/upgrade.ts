@@ -12,7 +12,10 @@ export function isRealtimePath(incoming: IncomingMessage): boolean {
 const REFUSED_MS = 2_000
 
 /** `headers`: what every answer of the port carries. */
-type Refusal = { readonly retryInMs?: number | undefined; readonly headers?: Readonly<Record<string, string>> | undefined }
+type Refusal = {
+  readonly retryInMs?: number | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+}
 
 /** Answers an upgrade that is not taken. */
 export function refuseUpgrade(

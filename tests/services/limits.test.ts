@@ -152,9 +152,7 @@ test('what is given back while others take is neither lost nor more', async () =
   const [one, two] = [createLimits({ db: app.db }), createLimits({ db: app.db })]
   const ann = randomId()
   await one.take('AI', ann, 10)
-  await Promise.all(
-    Array.from({ length: 10 }, (_, n) => (n % 2 ? one.giveBack('AI', ann) : two.take('AI', ann))),
-  )
+  await Promise.all(Array.from({ length: 10 }, (_, n) => (n % 2 ? one.giveBack('AI', ann) : two.take('AI', ann))))
   expect(await one.take('AI', ann, 10)).toEqual({ ok: true })
   expect((await one.take('AI', ann)).ok).toBe(false)
 })

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { LiveConnection } from '../../../app/live/connection.ts'
 import { Outbox } from '../../../app/live/outbox.ts'
-import { MESSAGE_WORDS, TOO_MANY } from '../../../realtime/words.ts'
 import type { Position } from '../../../domain/shared/recorded.ts'
+import { MESSAGE_WORDS, TOO_MANY } from '../../../realtime/words.ts'
 import { wrong } from '../../support/wrong.ts'
 import { fakeServer } from './fake-socket.ts'
 
@@ -83,19 +83,19 @@ test('a refused message stays with the reason, holds up no other, and can be sen
   expect(states()).toEqual(['m2 sent'])
 })
 
-test.each([
-  TOO_MANY,
-  MESSAGE_WORDS['slow-down'],
-])('one that comes too fast waits as long as the server says: $code', async (words) => {
-  const { outbox, connect, sent, answer } = start()
-  await connect()
-  outbox.send(draft)
-  await answer({ type: 'error', ...words, retryInMs: 3_000 })
-  await vi.advanceTimersByTimeAsync(2_900)
-  expect(sent()).toHaveLength(1)
-  await vi.advanceTimersByTimeAsync(200)
-  expect(sent()).toHaveLength(2)
-})
+test.each([TOO_MANY, MESSAGE_WORDS['slow-down']])(
+  'one that comes too fast waits as long as the server says: $code',
+  async (words) => {
+    const { outbox, connect, sent, answer } = start()
+    await connect()
+    outbox.send(draft)
+    await answer({ type: 'error', ...words, retryInMs: 3_000 })
+    await vi.advanceTimersByTimeAsync(2_900)
+    expect(sent()).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(200)
+    expect(sent()).toHaveLength(2)
+  },
+)
 
 test('a message that the log brings, or the loader, leaves the outbox', async () => {
   const { outbox, connect, last, states } = start()
