@@ -9,7 +9,7 @@ import type { Config } from './config.ts'
 import type { Client } from './http/client.ts'
 import type { ConnectionCaps } from './http/connections.ts'
 import type { RawHandler, RequestLine } from './http/handler.ts'
-import { type HttpServer, startHttpServer } from './http/http-server.ts'
+import { type HttpServer, startHttpServer, type UpgradeHandler } from './http/http-server.ts'
 import { policyLog } from './http/policy-log.ts'
 import { policyReports } from './http/policy-reports.ts'
 import { createFindMedia } from './http/raw/found-media.ts'
@@ -99,20 +99,17 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
     ...(shared.connections && { connections: shared.connections }),
     listensLoaded: shared.connections !== undefined,
     ...(shared.read && { readElsewhere: shared.read }),
-    ...(live && {
-      upgrades: {
-        '/realtime': (incoming, socket, head, { origin, ip, attended }) =>
-          live.handleUpgrade(incoming, socket, head, {
-            origin,
-            network: networkOf(ip),
-            headers: securityHeaders(),
-            attended,
-          }),
-      },
-    }),
+    ...(live && { upgrades: { '/realtime': takenBy(live) } }),
     onRequest: noting(logger, product.keyedHash),
     onError: (error, { requestId }) => logger.error('A request failed.', { requestId, ...errorFields(error) }),
   })
+}
+
+/** Sockets go to the node, whose refusals carry what every answer of the port does. */
+function takenBy(live: NonNullable<Product['live']>): UpgradeHandler {
+  const headers = securityHeaders()
+  return (incoming, socket, head, { origin, ip, attended }) =>
+    live.handleUpgrade(incoming, socket, head, { origin, network: networkOf(ip), headers, attended })
 }
 
 /** Reports of the policy, within the limit of their network. */

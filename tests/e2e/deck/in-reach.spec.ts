@@ -64,49 +64,6 @@ test('what a refused skip says leaves the buttons of the deck, and the bar below
   }
 })
 
-test('offline on the narrowest phone the buttons of the deck stay in reach, also for who has no place yet', async ({
-  world,
-  open,
-}) => {
-  await world.member('Alma', { location: FINNSNES })
-  const [settled, newcomer] = [await world.member('Bruno', { location: FINNSNES }), await world.member('Cleo')]
-  await world.settled()
-  for (const [who, path] of [
-    [settled, '/discover'],
-    [newcomer, '/discover'],
-    [newcomer, '/discover?welcome'],
-  ] as const) {
-    const page = await open({ as: who, phone: true, refusals: true })
-    await page.setViewportSize({ width: 320, height: 640 })
-    await page.goto(path)
-    await expect(buzzOf(page)).toBeVisible()
-    await page.context().setOffline(true)
-    await expect(page.locator('.offline-strip')).toBeVisible()
-    const bar = (await page.locator('.nav-bottom').boundingBox())!
-    for (const name of [/^Skip /, /^Buzz /]) {
-      const button = page.getByRole('button', { name })
-      expect(await isInReach(button), String(name)).toBe(true)
-      const { y, height } = (await button.boundingBox())!
-      expect(y + height).toBeLessThanOrEqual(bar.y)
-    }
-  }
-})
-
-test('what a refused skip says goes when the same card is skipped again', async ({ world, open }) => {
-  const location = { lat: 66.56, lng: -38.02 }
-  const [dag] = [await world.member('Dag', { location }), await world.member('Eir', { location })]
-  await world.settled()
-  const page = await open({ as: dag, phone: true, refusals: true })
-  await page.goto('/discover')
-  await page.route(/\.data(\?|$)/, (route) => route.abort('connectionreset'))
-  const skip = page.getByRole('button', { name: 'Skip Eir' })
-  await skip.click()
-  await expect(page.locator('.toast')).toBeVisible()
-  await page.unroute(/\.data(\?|$)/)
-  await skip.click()
-  await expect(page.locator('.toast')).toHaveCount(0, { timeout: 3_000 })
-})
-
 test('a vibe that was refused gives way to the one that is stored, and leaves the buttons in reach', async ({
   world,
   open,

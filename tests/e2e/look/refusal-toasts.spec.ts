@@ -18,3 +18,18 @@ test('what a refused notification says goes with the next answer of its row', as
   await press()
   await expect(page.locator('.toast-alarm')).toHaveCount(0, { timeout: 3_000 })
 })
+
+test('what a refused skip says goes when the same card is skipped again', async ({ world, open }) => {
+  const location = { lat: 66.56, lng: -38.02 }
+  const [dag] = [await world.member('Dag', { location }), await world.member('Eir', { location })]
+  await world.settled()
+  const page = await open({ as: dag, phone: true, refusals: true })
+  await page.goto('/discover')
+  await page.route(/\.data(\?|$)/, (route) => route.abort('connectionreset'))
+  const skip = page.getByRole('button', { name: 'Skip Eir' })
+  await skip.click()
+  await expect(page.locator('.toast')).toBeVisible()
+  await page.unroute(/\.data(\?|$)/)
+  await skip.click()
+  await expect(page.locator('.toast')).toHaveCount(0, { timeout: 3_000 })
+})

@@ -1,0 +1,31 @@
+import { expect, test } from '../fixture.ts'
+
+const FINNSNES = { lat: 69.23, lng: 17.98 }
+
+test('offline on the narrowest phone the buttons of the deck stay in reach, also for who has no place yet', async ({
+  world,
+  open,
+}) => {
+  await world.member('Alma', { location: FINNSNES })
+  const [settled, newcomer] = [await world.member('Bruno', { location: FINNSNES }), await world.member('Cleo')]
+  await world.settled()
+  for (const [who, path] of [
+    [settled, '/discover'],
+    [newcomer, '/discover'],
+    [newcomer, '/discover?welcome'],
+  ] as const) {
+    const page = await open({ as: who, phone: true, refusals: true })
+    await page.setViewportSize({ width: 320, height: 640 })
+    await page.goto(path)
+    await expect(page.getByRole('button', { name: /^Buzz / })).toBeVisible()
+    await page.context().setOffline(true)
+    await expect(page.locator('.offline-strip')).toBeVisible()
+    const bar = (await page.locator('.nav-bottom').boundingBox())!
+    for (const name of [/^Skip /, /^Buzz /]) {
+      const button = page.getByRole('button', { name })
+      await expect(button).toBeInViewport({ ratio: 1 })
+      const { y, height } = (await button.boundingBox())!
+      expect(y + height).toBeLessThanOrEqual(bar.y)
+    }
+  }
+})
