@@ -1,13 +1,13 @@
 import { expect, test } from '../fixture.ts'
 
-const FINNSNES = { lat: 69.23, lng: 17.98 }
+const AASIAAT = { lat: 68.71, lng: -52.87 }
 
 test('offline on the narrowest phone the buttons of the deck stay in reach, also for who has no place yet', async ({
   world,
   open,
 }) => {
-  await world.member('Alma', { location: FINNSNES })
-  const [settled, newcomer] = [await world.member('Bruno', { location: FINNSNES }), await world.member('Cleo')]
+  await world.member('Alma', { location: AASIAAT })
+  const [settled, newcomer] = [await world.member('Bruno', { location: AASIAAT }), await world.member('Cleo')]
   await world.settled()
   for (const [who, path] of [
     [settled, '/discover'],
