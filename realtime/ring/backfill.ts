@@ -62,7 +62,8 @@ export class Backfill {
   /** Null where it is not read for this position, or no more. Ask again after it. */
   waitsFor(after: Position): Promise<void> | null {
     this.begin()
-    if (this.state === 'ended' || (this.from !== undefined && after < this.from)) return null
+    if (this.state === 'new' || this.state === 'ended') return null
+    if (this.from !== undefined && after < this.from) return null
     return this.from === undefined ? this.looking : this.running
   }
 
