@@ -7,6 +7,7 @@ import { type Client, clientOf, type SiteOptions } from './client.ts'
 import { type Caps, type CountConnections, capConnections, countAlone } from './connection-caps.ts'
 import type { ConnectionCaps } from './connections.ts'
 import { Drain } from './drain.ts'
+import { hasManyHosts } from './entry/hosts.ts'
 import { pathOf } from './entry/path-of.ts'
 import { createHttpHandler, type HttpHandlerOptions } from './handler.ts'
 import { type Listener, Turns } from './in-turn.ts'
@@ -103,6 +104,7 @@ function handleSockets(server: Server, { release, turns, ...options }: Sockets):
   server.on('upgrade', (incoming, socket, head) => {
     // Node writes no more of an answer whose connection is taken over.
     if (turns.isAnswering(incoming.socket)) return void socket.destroy()
+    if (hasManyHosts(incoming)) return refuseSocket(socket, '400 Bad Request')
     const protocols = String(incoming.headers['sec-websocket-protocol'] ?? '')
     if (options.dev && protocols.startsWith('vite-')) return
     const take = options.upgrades?.[pathOf(incoming.url) ?? '']

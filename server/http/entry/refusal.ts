@@ -5,6 +5,7 @@ import type { Client } from '../client.ts'
 import { bringsBody } from '../early-answer.ts'
 import { isApi, mayEnter } from '../origin-guard.ts'
 import { PROBES } from '../turns/probes.ts'
+import { hasManyHosts } from './hosts.ts'
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const FILES = /^\/(media|assets|account\/export)\//
@@ -19,6 +20,7 @@ function allowing(pathname: string) {
 export function refusal(incoming: IncomingMessage, pathname: string | null, client: Client): Response | null {
   const method = incoming.method ?? ''
   if (pathname === null) return failure(400, incoming.url ?? '/', client)
+  if (hasManyHosts(incoming)) return failure(400, pathname, client)
   if (!METHODS.has(method)) return failure(405, pathname, client, allowing(pathname))
   if (client.origin === null && !PROBES.has(pathname) && !isApi(pathname)) return failure(421, pathname, client)
   const origin = incoming.headers.origin ?? null

@@ -84,6 +84,28 @@ test.each([
   expect(ALWAYS.filter((name) => !answer.includes(`${name}:`))).toEqual([])
 })
 
+test.each(['/page', '/api/data', '/healthz', '/nowhere'])(
+  'a request for %s that names two hosts is answered 400, with every security header, also where it wants a socket',
+  async (path) => {
+    for (const more of ['', 'Upgrade: websocket\r\nConnection: Upgrade\r\n']) {
+      const own = `Host: localhost:${server.port}\r\n`
+      const second = 'hOsT: other.example\r\n'
+      const [one, two] = await Promise.all([own, own + second].map((hosts) => sentAs(path, hosts + more)))
+      expect(one).not.toMatch(/^http\/1\.1 400 /)
+      expect(two).toMatch(/^http\/1\.1 400 /)
+      expect(ALWAYS.filter((name) => !two?.includes(`${name}:`))).toEqual([])
+    }
+  },
+)
+
+/** The answer to a look with this head, in small letters. */
+async function sentAs(path: string, head: string): Promise<string> {
+  const text = `GET ${path} HTTP/1.1\r\n${head}${head.includes('Connection') ? '' : 'Connection: close\r\n'}\r\n`
+  const socket = connect(server.port, '127.0.0.1', () => socket.write(text))
+  const chunks = await socket.toArray()
+  return Buffer.concat(chunks).toString().toLowerCase()
+}
+
 test('a page may run its own scripts by nonce, and is never stored', async () => {
   const answer = await fetch(`${base}/page`)
   const nonce = (await answer.text()).match(/nonce=([\w-]+)/)?.[1]
