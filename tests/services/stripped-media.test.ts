@@ -5,10 +5,10 @@ import { BufferTarget, EncodedPacket, EncodedVideoPacketSource, Mp4OutputFormat,
 import { expect, test } from 'vitest'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import { MAX_BYTES, sniff } from '../../services/media/kinds.ts'
+import { bareOf } from '../../services/media/parse/bare-picture.ts'
 import { processImage } from '../../services/media/parse/images.ts'
 import { strippedDescription } from '../../services/media/parse/strip-description.ts'
 import { stripFor } from '../../services/media/parse/strip-packets.ts'
-import { withoutText } from '../../services/media/parse/without-text.ts'
 import { randomId } from '../../services/random-id.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { appDatabase } from './support/app.ts'
@@ -166,7 +166,7 @@ const BOMB = Buffer.concat([Buffer.from('GPS\0\0'), deflateSync(Buffer.alloc(50 
 test('text of a PNG is left out before anything reads it', async () => {
   const png = await picture().png().toBuffer()
   const texts = [chunk('zTXt', BOMB), chunk('tEXt', Buffer.from(`GPS\0${GPS}`)), chunk('iTXt', BOMB)]
-  expect(withoutText(withChunks(png, ...texts))).toEqual(png)
+  expect(bareOf(withChunks(png, ...texts), 'png').bytes).toEqual(png)
 })
 
 test('text of a PNG is not unpacked, however large it would be', async () => {
@@ -182,5 +182,5 @@ test('text of a PNG is not unpacked, however large it would be', async () => {
 test('what is no text of a PNG, or fits in none of its chunks, is left as it is', async () => {
   const png = withChunks(await picture().png().toBuffer(), chunk('gAMA', Buffer.from([0, 0, 177, 143])))
   for (const bytes of [png, png.subarray(0, 50), png.subarray(0, 5), Buffer.concat([png, Buffer.from('tEXt')])])
-    expect(withoutText(bytes)).toEqual(bytes)
+    expect(bareOf(bytes, 'png')).toEqual({ bytes, exif: null })
 })

@@ -1,7 +1,8 @@
 import sharp, { type Raw, type Sharp } from 'sharp'
 import { type MediaPurpose, PICTURE_SIDES } from '../../../domain/shared/media.ts'
 import { DRAWING, isKyc, type Sniffed } from '../kinds.ts'
-import { withoutText } from './without-text.ts'
+import { bareOf } from './bare-picture.ts'
+import { isOnItsSide, orientationIn, UPRIGHT, uprightFrom } from './orientation.ts'
 
 // No picture is opened twice.
 sharp.cache(false)
@@ -41,12 +42,8 @@ export async function processImage(
   purpose: MediaPurpose,
   only?: number,
 ): Promise<Picture> {
-  const upright = sniffed.format === DRAWING.format ? open(sent).flatten() : await uprightOf(sent, sniffed)
-  const shaped =
-    purpose === 'microbuzz'
-      ? upright.resize(320, 320, { fit: 'cover' })
-      : upright.resize({ ...BOX, fit: 'inside', withoutEnlargement: true })
-  const whole = await pixelsOf(shaped)
+  const { picture, orientation } = sniffed.format === DRAWING.format ? drawing(sent) : await pictureOf(sent, sniffed)
+  const whole = await pixelsOf(uprightFrom(shapedFor(picture, purpose, orientation), orientation))
   const { width, height } = whole.info
   const sides = smallerThan({ width, height }).filter((side) => only === undefined || side === only)
   const drawn =
@@ -62,11 +59,23 @@ export async function processImage(
   }
 }
 
-async function uprightOf(sent: Buffer, sniffed: Sniffed): Promise<Sharp> {
-  const bytes = sniffed.format === 'png' ? withoutText(sent) : sent
+/** `orientation`: how it lies (`orientationIn`). */
+type Opened = { readonly picture: Sharp; readonly orientation: number }
+
+const drawing = (sent: Buffer): Opened => ({ picture: open(sent).flatten(), orientation: UPRIGHT })
+
+async function pictureOf(sent: Buffer, sniffed: Sniffed): Promise<Opened> {
+  const { bytes, exif } = bareOf(sent, sniffed.format)
   const { format } = await open(bytes).metadata()
   if (format !== sniffed.format) throw new Error(`${sniffed.mime} holds ${format}`)
-  return open(bytes).rotate()
+  return { picture: open(bytes), orientation: exif ? orientationIn(exif) : UPRIGHT }
+}
+
+/** The box of one that lies on its side does so too: a decoder shrinks only what is not turned yet. */
+function shapedFor(picture: Sharp, purpose: MediaPurpose, orientation: number): Sharp {
+  if (purpose === 'microbuzz') return picture.resize(320, 320, { fit: 'cover' })
+  const box = isOnItsSide(orientation) ? { width: BOX.height, height: BOX.width } : BOX
+  return picture.resize({ ...box, fit: 'inside', withoutEnlargement: true })
 }
 
 /** A picture that has been opened. */
