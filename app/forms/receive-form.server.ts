@@ -3,6 +3,7 @@ import { FORM_TEXT_BYTES } from '../../domain/shared/text.ts'
 import { networkOf } from '../../services/limits/network.ts'
 import type { ReceivedForm } from '../../services/media/form.ts'
 import type { MediaFiles } from '../../services/media/media.ts'
+import { uploadLimit } from '../../usecases/media/receive-media.ts'
 import type { RequestContext } from '../request/context.server.ts'
 import { requireStillSignedIn } from '../request/guards.server.ts'
 import { TOO_LONG_WORDS } from '../words/too-long.ts'
@@ -14,7 +15,10 @@ import type { FormReply } from './reply.ts'
 /** More than any intent or section has. */
 const NAME_LENGTH = 100
 
-type Receiver = Pick<RequestContext, 'viewer' | 'lookAgain' | 'returnTo' | 'cameSignedIn' | 'ip' | 'toDisk'> & {
+type Receiver = Pick<
+  RequestContext,
+  'viewer' | 'lookAgain' | 'returnTo' | 'cameSignedIn' | 'ip' | 'toDisk' | 'limits'
+> & {
   readonly media: Pick<MediaFiles, 'withForm'>
 }
 type Receiving<T> = {
@@ -53,7 +57,8 @@ export async function receiveForm<T>(
   const holder = before?.member ?? visitor ?? null
   const { ip, toDisk } = context
   const sender = { holder, network: networkOf(ip), isVisitor: !before?.member, toDisk }
-  return context.media.withForm(request, { purposes, sender }, async (form) => {
+  const uploads = uploadLimit(context, holder ?? sender.network)
+  return context.media.withForm(request, { purposes, sender, uploads }, async (form) => {
     if (before) await requireStillSignedIn(context, before)
     if (form.ok) return work(form)
     if ('typed' in form) throw tooLong(form.typed)

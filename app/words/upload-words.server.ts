@@ -1,7 +1,6 @@
-import { BEFORE_PURPOSE_BYTES, MAX_SECONDS, MAX_VIDEO_SIDE_PX } from '../../services/media/kinds.ts'
+import { BEFORE_PURPOSE_BYTES, MAX_SECONDS, MAX_VIDEO_SIDE_PX, type UploadRefusal } from '../../services/media/kinds.ts'
 import { PROOF_QUOTA } from '../../services/media/records.ts'
 import { WORKER_LIMITS } from '../../services/media/workers/limits.ts'
-import type { UploadOutcomeRefusal } from '../../usecases/media/receive-media.ts'
 import { FILE_TOO_LARGE, PICTURE_KINDS, VIDEO_KINDS, VOICE_KINDS } from './file-sizes.ts'
 import { PIPELINE_WORDS, type WordTable } from './words.ts'
 
@@ -10,7 +9,7 @@ const MIB = 1024 * 1024
 const BUSY_MS = WORKER_LIMITS.deadlineMs
 
 /** An upload, as the calls word it (api-contract C71). */
-export const UPLOAD_WORDS: WordTable<UploadOutcomeRefusal> = {
+export const UPLOAD_WORDS: WordTable<UploadRefusal> = {
   'slow-down': PIPELINE_WORDS['slow-down'],
   'upload-failed': { status: 400, error: 'Upload failed.' },
   busy: { status: 503, error: 'Too many uploads at the moment. Please try again.', retryInMs: BUSY_MS },

@@ -1,6 +1,7 @@
 import type { MediaPurpose } from '../../domain/shared/media.ts'
 import { FORM_TEXT_BYTES } from '../../domain/shared/text.ts'
 import type { NewDraft } from './drafts.ts'
+import { COUNTED, type FileLooks, limitedLooks, type UploadLimit } from './file-looks.ts'
 import { keepFile, type ReceivedFile } from './keep-file.ts'
 import { failed, MAX_BYTES, tooLarge, type UploadError } from './kinds.ts'
 import { type Caps, readParts } from './multipart.ts'
@@ -53,6 +54,7 @@ type Rules = {
   purposeOf: PurposeOf
   assumed?: MediaPurpose | undefined
   newDraft: NewDraft
+  looks: FileLooks
   readOn: boolean
 }
 
@@ -64,10 +66,16 @@ export function readUploadForm(
   request: Request,
   { idleMs = IDLE_MS, ...rules }: Pick<Rules, 'purposeOf' | 'assumed' | 'newDraft'> & { idleMs?: number },
 ): Promise<FormRead> {
-  return readForm(request, { ...rules, caps: { ...UPLOAD_CAPS, idleMs }, readOn: false })
+  return readForm(request, { ...rules, caps: { ...UPLOAD_CAPS, idleMs }, looks: COUNTED, readOn: false })
 }
 
-type PageForm = { purposes: Readonly<Record<string, MediaPurpose>>; newDraft: NewDraft; idleMs?: number }
+/** `uploads`: of whoever sends it, who has not been counted. */
+type PageForm = {
+  purposes: Readonly<Record<string, MediaPurpose>>
+  uploads: UploadLimit
+  newDraft: NewDraft
+  idleMs?: number
+}
 
 /**
  * Reads the form of a page, of either encoding, with its files by name. A file that is not kept leaves the rest of the
@@ -75,12 +83,13 @@ type PageForm = { purposes: Readonly<Record<string, MediaPurpose>>; newDraft: Ne
  */
 export async function readPageForm(
   request: Request,
-  { purposes, newDraft, idleMs = IDLE_MS }: PageForm,
+  { purposes, uploads, newDraft, idleMs = IDLE_MS }: PageForm,
 ): Promise<PageFormRead> {
   if (PLAIN_TYPE.test(request.headers.get('Content-Type') ?? '')) return readPlainForm(request)
   const known = new Map(Object.entries(purposes))
   const caps = { ...(known.size > 0 ? PAGE_CAPS : TEXT_CAPS), idleMs }
-  const form = await readForm(request, { caps, newDraft, purposeOf: (name) => known.get(name) ?? null, readOn: true })
+  const purposeOf = (name: string) => known.get(name) ?? null
+  const form = await readForm(request, { caps, newDraft, purposeOf, looks: limitedLooks(uploads), readOn: true })
   return form.ok && isTooMuchText(form.fields) ? { ...tooLarge, typed: form.fields } : form
 }
 

@@ -1,5 +1,6 @@
 import type { MediaPurpose } from '../../domain/shared/media.ts'
 import type { NewDraft } from './drafts.ts'
+import type { FileLooks } from './file-looks.ts'
 import {
   BEFORE_PURPOSE_BYTES,
   busy,
@@ -22,6 +23,7 @@ export type Keeping = {
   /** Unless it is of a type for this, and as much as this has room for. */
   assumed?: MediaPurpose | undefined
   newDraft: NewDraft
+  looks: FileLooks
   /** Whether a refused file is read to its end all the same, since other parts follow that matter. */
   readOn: boolean
 }
@@ -53,30 +55,32 @@ class Keeper {
   readonly #purpose: MediaPurpose | undefined
   readonly #assumed: MediaPurpose | undefined
   readonly #newDraft: NewDraft
+  readonly #looks: FileLooks
   #size = 0
   /** Bytes that wait until they are enough to recognise the type. */
   #head = NOTHING
   #limit: Limit | undefined
   #draft: SealedDraft | undefined
 
-  constructor({ purpose, assumed, newDraft }: Omit<Keeping, 'readOn'>) {
+  constructor({ purpose, assumed, newDraft, looks }: Omit<Keeping, 'readOn'>) {
     this.#purpose = purpose
     this.#assumed = assumed
     this.#newDraft = newDraft
+    this.#looks = looks
   }
 
   async take(chunk: Uint8Array): Promise<UploadError | null> {
     this.#size += chunk.length
     if (this.#limit === undefined) return this.#takeHead(chunk)
-    return this.#size > this.#limit.bytes ? this.#limit.refusal : this.#write(chunk)
+    return this.#size > this.#limit.bytes ? this.#tooMuch(this.#limit) : this.#write(chunk)
   }
 
   async #takeHead(chunk: Uint8Array): Promise<UploadError | null> {
     this.#head = Buffer.concat([this.#head, chunk])
     if (this.#size < HEAD_BYTES) return null
-    const limit = this.#limitOf(await sniff(this.#head))
+    const limit = await this.#looks.at(async () => this.#limitOf(await sniff(this.#head)))
     if ('reason' in limit) return limit
-    if (this.#size > limit.bytes) return limit.refusal
+    if (this.#size > limit.bytes) return this.#tooMuch(limit)
     this.#limit = limit
     const head = this.#head
     this.#head = NOTHING
@@ -90,6 +94,11 @@ class Keeper {
     const assumed = this.#assumed && byteLimit(sniffed, this.#assumed)
     if (typeof assumed === 'number') return { bytes: assumed, refusal: tooLarge }
     return { bytes: BEFORE_PURPOSE_BYTES, refusal: purposeFirst }
+  }
+
+  async #tooMuch({ refusal }: Limit): Promise<UploadError> {
+    await this.#looks.refused()
+    return refusal
   }
 
   /** What is smaller than a head is judged by whoever processes it. */

@@ -40,11 +40,12 @@ export const MAX_VIDEO_SIDE_PX = 1280
 export const isKyc = (purpose: string): boolean => purpose.startsWith('kyc-')
 
 /**
- * Why a file is not kept. `busy`: too many others were before it; `purpose-first`: it came before its purpose, and not every
+ * Why a file is not kept. `slow-down`: who sends it has sent as many as they may for now; `busy`: too many others were before it; `purpose-first`: it came before its purpose, and not every
  * purpose has room for it; `signup-full`: a visitor has uploaded as many as they
  * may; `storage-full`: there is no room for more of a member's, or of the visitors of one address.
  */
 export type UploadRefusal =
+  | 'slow-down'
   | 'upload-failed'
   | 'busy'
   | 'too-large'
@@ -55,7 +56,8 @@ export type UploadRefusal =
   | 'voice-too-long'
   | 'storage-full'
   | 'signup-full'
-export type UploadError = { readonly ok: false; readonly reason: UploadRefusal }
+/** `retryInMs`: how long to wait, where that helps. */
+export type UploadError = { readonly ok: false; readonly reason: UploadRefusal; readonly retryInMs?: number }
 export const failed: UploadError = { ok: false, reason: 'upload-failed' }
 export const busy: UploadError = { ok: false, reason: 'busy' }
 export const tooLarge: UploadError = { ok: false, reason: 'too-large' }
@@ -87,9 +89,12 @@ const ALLOWED: Readonly<Record<string, { format: string; kinds: readonly MediaKi
 /** The types of file that somebody takes. */
 export const MEDIA_TYPES: readonly string[] = Object.keys(ALLOWED)
 
-/** By its first bytes alone, before any decoder sees them; null for everything else, whatever its name claims. */
-export const sniff = async (head: Uint8Array): Promise<Sniffed | null> =>
-  allowed(await fileTypeFromBuffer(head).catch(none))
+/**
+ * By its first bytes alone, before any decoder sees them; null for everything else, whatever its name claims. What reads them
+ * may go through all that it gets, byte by byte.
+ */
+export const sniff = async (start: Uint8Array): Promise<Sniffed | null> =>
+  allowed(await fileTypeFromBuffer(start.subarray(0, HEAD_BYTES)).catch(none))
 
 /** The same for a file that is there. */
 export async function sniffFile(sent: SentFile): Promise<Sniffed | null> {

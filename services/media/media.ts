@@ -10,6 +10,7 @@ import { type Box, createBox } from '../secrets.ts'
 import { CommitUnknown } from './commit.ts'
 import { createMediaDeriving, type MediaDeriving } from './derive.ts'
 import type { From } from './drafts.ts'
+import type { UploadLimit } from './file-looks.ts'
 import { type PageFormRead, readPageForm } from './form.ts'
 import { formRowsOf, type MediaForm, type StoredFile } from './forms.ts'
 import { type HandedOver, handOver } from './hand-over.ts'
@@ -43,8 +44,8 @@ export type OpenedFile = { readonly body: ReadableStream<Uint8Array>; readonly r
 export type Opened = ({ ok: true; media: Media } & OpenedFile) | { ok: false; reason: 'gone' | 'range' }
 
 type Purposes = Readonly<Record<string, MediaPurpose>>
-/** `purposes`: what the files of each name are for. */
-type FormOf = { readonly purposes: Purposes; readonly sender: From }
+/** `purposes`: what the files of each name are for; `uploads`: those of its sender. */
+type FormOf = { readonly purposes: Purposes; readonly sender: From; readonly uploads: UploadLimit }
 type Sent = SentFile | Uint8Array
 /** `purpose` overrides that of the body, `assumed` is that of a body that names none. `received` comes between the body's end and its use, and may throw. */
 type Receiving = {
@@ -132,8 +133,8 @@ export function createMediaFiles({ db, now, store, masterKey, workers }: Given):
         await received?.()
         return upload(deps, sent.upload)
       }, sender),
-    withForm: (request, { purposes, sender }, work) =>
-      store.withDrafts(async (newDraft) => work(await readPageForm(request, { purposes, newDraft })), sender),
+    withForm: (request, { sender, ...form }, work) =>
+      store.withDrafts(async (newDraft) => work(await readPageForm(request, { ...form, newDraft })), sender),
     removeLeft: () => store.removeLeft(),
     stop: () => workers.stop(),
     async list(owner) {

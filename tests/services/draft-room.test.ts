@@ -9,7 +9,7 @@ import { randomId } from '../../services/random-id.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { until } from '../support/until.ts'
 import { appDatabase } from './support/app.ts'
-import { begun, draftsIn, END, field, file, sent, streamed } from './support/forms.ts'
+import { begun, draftsIn, END, FREELY, field, file, sent, streamed } from './support/forms.ts'
 import { jpeg, mediaIn, workers } from './support/media.ts'
 
 const app = appDatabase()
@@ -86,7 +86,7 @@ test('a form of a page keeps its text where there is no room for its files', asy
   const large = file(Buffer.concat([await jpeg(), randomBytes(120 * KIB)]), 'photo')
   const purposes = { photo: 'photo' } as const
   const request = sent(large, field('note', 'kept'), END)
-  await media.withForm(request, { purposes, sender: from('ann', 'a') }, async (form) => {
+  await media.withForm(request, { purposes, sender: from('ann', 'a'), uploads: FREELY }, async (form) => {
     if (!form.ok) throw new Error(form.reason)
     expect(form.fields.get('note')).toBe('kept')
     expect(form.files.get('photo')).toEqual([{ ...BUSY, fileName: 'a' }])

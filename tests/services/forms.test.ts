@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { NewDraft } from '../../services/media/drafts.ts'
 import { readPageForm, readUploadForm } from '../../services/media/form.ts'
-import { begun, END, field, fieldsOf, file, formsInStore, sent, streamed, UPLOAD_URL } from './support/forms.ts'
+import { begun, END, FREELY, field, fieldsOf, file, formsInStore, sent, streamed, UPLOAD_URL } from './support/forms.ts'
 import { jpeg } from './support/media.ts'
 
 const MIB = 1024 * 1024
@@ -156,7 +156,7 @@ test('the files of a name keep their order, whichever is on disk first', async (
       else goOn()
       return newDraft()
     }
-    const form = await readPageForm(request, { purposes: { file: 'photo' }, newDraft: firstIsSlow })
+    const form = await readPageForm(request, { purposes: { file: 'photo' }, newDraft: firstIsSlow, uploads: FREELY })
     if (!form.ok) throw new Error(form.reason)
     const received = form.files.get('file') ?? []
     const kept = await Promise.all(received.map(async (one) => (one.ok ? String(await one.bytes()) : null)))

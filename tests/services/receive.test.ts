@@ -7,7 +7,7 @@ import { randomId } from '../../services/random-id.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { appDatabase } from './support/app.ts'
 import { makeClip } from './support/clips.ts'
-import { begun, bytesOnDisk, draftsIn, END, field, file, sent, streamed } from './support/forms.ts'
+import { begun, bytesOnDisk, draftsIn, END, FREELY, field, file, sent, streamed } from './support/forms.ts'
 import { jpeg, mediaIn, picture, sender, visitorIn } from './support/media.ts'
 
 const app = appDatabase()
@@ -161,7 +161,7 @@ test('a form of a page has its files until its work ends, and no longer, also wh
   const { media, drafts } = start()
   const owner = ann()
   const form = () => sent(field('note', 'x'), file(Buffer.from('not a picture'), 'photo'), END)
-  const failing = media.withForm(form(), { purposes: { photo: 'photo' }, sender }, async (read) => {
+  const failing = media.withForm(form(), { purposes: { photo: 'photo' }, sender, uploads: FREELY }, async (read) => {
     expect(read).toMatchObject({ ok: true })
     expect(drafts()).toEqual([13])
     throw new Error('It goes wrong.')
@@ -169,10 +169,14 @@ test('a form of a page has its files until its work ends, and no longer, also wh
   await expect(failing).rejects.toThrow('It goes wrong.')
   expect(drafts()).toEqual([])
   const request = sent(file(await jpeg(), 'photo'), file('x', 'photo'), END)
-  const outcomes = await media.withForm(request, { purposes: { photo: 'photo' }, sender }, async (read) => {
-    const files = read.ok ? (read.files.get('photo') ?? []) : []
-    return Promise.all(files.map((one) => (one.ok ? media.upload({ owner, purpose: 'photo', file: one }) : one)))
-  })
+  const outcomes = await media.withForm(
+    request,
+    { purposes: { photo: 'photo' }, sender, uploads: FREELY },
+    async (read) => {
+      const files = read.ok ? (read.files.get('photo') ?? []) : []
+      return Promise.all(files.map((one) => (one.ok ? media.upload({ owner, purpose: 'photo', file: one }) : one)))
+    },
+  )
   expect(outcomes).toMatchObject([{ ok: true }, { ok: false, reason: 'unsupported' }])
   expect(drafts()).toEqual([])
 })

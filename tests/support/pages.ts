@@ -19,11 +19,11 @@ const openAndSilent: NonNullable<HttpServerOptions['upgrades']>[string] = (incom
   sockets.handleUpgrade(incoming, socket, head, () => undefined)
 
 /** Pages that keep no file: a form of text alone. */
-const withForm: MediaFiles['withForm'] = async (request, { purposes }, work) => {
+const withForm: MediaFiles['withForm'] = async (request, { purposes, uploads }, work) => {
   const newDraft = () => {
     throw new Error('These pages keep no file.')
   }
-  return work(await readPageForm(request, { purposes, newDraft }))
+  return work(await readPageForm(request, { purposes, uploads, newDraft }))
 }
 
 /** The built pages that need no data, with the given member signed in; everything else of the context is missing. */

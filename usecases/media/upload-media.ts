@@ -4,13 +4,12 @@ import type { MediaOwner } from '../../services/media/records.ts'
 import type { Ports } from '../ports.ts'
 import { receiveMedia, type UploadOutcome } from './receive-media.ts'
 
-/** Takes a file of a form that was read already. */
-export function uploadMedia(
+/** Takes a file of a form that was read already. One that was refused was counted by then (`limitedLooks`). */
+export async function uploadMedia(
   ports: Ports,
   owner: MediaOwner,
   { file, purpose }: { file: ReceivedFile; purpose: MediaPurpose },
 ): Promise<UploadOutcome> {
-  return receiveMedia(ports, owner, async (uploader) =>
-    file.ok ? ports.media.upload({ owner: uploader, purpose, file }) : file,
-  )
+  if (!file.ok) return file
+  return receiveMedia(ports, owner, (uploader) => ports.media.upload({ owner: uploader, purpose, file }))
 }

@@ -1,10 +1,10 @@
 import { STEPS, type StepName, stepNumber } from '../../domain/identity/sign-up-steps.ts'
 import type { MediaPurpose } from '../../domain/shared/media.ts'
 import type { ReceivedFile } from '../../services/media/keep-file.ts'
+import type { UploadRefusal } from '../../services/media/kinds.ts'
 import type { PasswordRefusal } from '../../services/password-policy.ts'
 import { passwordsDiffer } from '../identity/fit-password.ts'
 import { hashNewPassword } from '../identity/new-password.ts'
-import type { UploadOutcomeRefusal } from '../media/receive-media.ts'
 import { uploadMedia } from '../media/upload-media.ts'
 import { done, type Outcome, refused } from '../outcome.ts'
 import type { Ports } from '../ports.ts'
@@ -29,14 +29,7 @@ export type SavingStep = {
  * What is wrong with a field; `wrong` is whatever its rule refuses. Of the password, `again`: the name changed; `too-often`:
  * the visitor's connection has chosen too many.
  */
-export type StepProblem =
-  | 'wrong'
-  | 'no-photo'
-  | 'differs'
-  | 'again'
-  | 'too-often'
-  | PasswordRefusal
-  | UploadOutcomeRefusal
+export type StepProblem = 'wrong' | 'no-photo' | 'differs' | 'again' | 'too-often' | PasswordRefusal | UploadRefusal
 export type StepProblems = Readonly<Partial<Record<RegistrationField, StepProblem>>>
 /** `minor`: out, because they are not eighteen. `file`: what the first that was not kept is called. */
 export type StepSaved =
@@ -76,7 +69,7 @@ async function takeFiles(
 ): Promise<{ uploaded: StepProblems; file?: string | undefined }> {
   if (step !== 'photos' && step !== 'contact') return { uploaded: {} }
   const purpose: MediaPurpose = step === 'photos' ? 'photo' : 'voice'
-  const refusals: { reason: UploadOutcomeRefusal; file: string | undefined }[] = []
+  const refusals: { reason: UploadRefusal; file: string | undefined }[] = []
   for (const file of files) {
     const outcome = await uploadMedia(ports, { proof: proof.id }, { file, purpose })
     if (!outcome.ok) refusals.push({ reason: outcome.reason, file: file.fileName })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { numeric } from '../../../app/api/fields.ts'
 import { pathOf } from '../../../server/http/entry/path-of.ts'
 import { readPageForm } from '../../../services/media/form.ts'
+import { FREELY } from '../../services/support/forms.ts'
 
 test('a path is as long as any page needs, however it is written', () => {
   expect(pathOf(`/chat/${'a'.repeat(900)}`)).toHaveLength(906)
@@ -15,7 +16,7 @@ test('a content type full of blanks is refused', async () => {
   const headers = { 'Content-Type': `multipart/form-data; boundary=a${' '.repeat(400_000)}x` }
   const request = new Request('http://localhost/login', { method: 'POST', body: '--a--', headers })
   const newDraft = (() => Promise.reject(new Error('no file comes'))) as never
-  const read = await readPageForm(request, { purposes: {}, newDraft }).catch((error: unknown) => error)
+  const read = await readPageForm(request, { purposes: {}, newDraft, uploads: FREELY }).catch((error: unknown) => error)
   expect(read).not.toBeInstanceOf(FormData)
 })
 

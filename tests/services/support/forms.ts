@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MediaPurpose } from '../../../domain/shared/media.ts'
+import type { UploadLimit } from '../../../services/media/file-looks.ts'
 import { type FormRead, readPageForm, readUploadForm } from '../../../services/media/form.ts'
 import { createFileStore } from '../../../services/media/store.ts'
 import { tempDir } from '../../support/temp-dir.ts'
@@ -71,6 +72,9 @@ export function draftsIn(root: string): number[] {
   }
 }
 
+/** Nobody counts. */
+export const FREELY: UploadLimit = { wait: async () => null, count: async () => undefined }
+
 /** Reads forms of uploads and of pages, and lists which drafts there are. */
 export function formsInStore() {
   const root = tempDir()
@@ -81,7 +85,7 @@ export function formsInStore() {
       return readUploadForm(request, { purposeOf, newDraft, ...(idleMs && { idleMs }) })
     })
   const page = (request: Request, purposes: Record<string, MediaPurpose> = {}, idleMs?: number) =>
-    withDrafts((newDraft) => readPageForm(request, { purposes, newDraft, ...(idleMs && { idleMs }) }))
+    withDrafts((newDraft) => readPageForm(request, { purposes, newDraft, uploads: FREELY, ...(idleMs && { idleMs }) }))
   return { upload, page, withDrafts, drafts: () => draftsIn(root) }
 }
 
