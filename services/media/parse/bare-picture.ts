@@ -12,6 +12,40 @@ export function bareOf(sent: Buffer, format: string): BarePicture {
 
 const FORMATS: Readonly<Record<string, (sent: Buffer) => BarePicture>> = { png, jpeg, webp }
 
+/** The bytes that stay, in one place, however many pieces they come in. */
+class Kept {
+  readonly #sent: Buffer
+  readonly #bytes: Buffer
+  #length = 0
+  #from = 0
+  #to: number
+
+  /** `start`: of the bytes that a picture begins with. */
+  constructor(sent: Buffer, start: number) {
+    this.#sent = sent
+    this.#bytes = Buffer.alloc(sent.length)
+    this.#to = start
+  }
+
+  add(from: number, to: number): void {
+    if (from !== this.#to) {
+      this.#copy()
+      this.#from = from
+    }
+    this.#to = to
+  }
+
+  withRest(from: number): Buffer {
+    this.add(from, this.#sent.length)
+    this.#copy()
+    return this.#bytes.subarray(0, this.#length)
+  }
+
+  #copy(): void {
+    if (this.#from < this.#sent.length) this.#length += this.#sent.copy(this.#bytes, this.#length, this.#from, this.#to)
+  }
+}
+
 const PNG_SIGNATURE_BYTES = 8
 /** Length, type and checksum of a chunk. */
 const AROUND_BYTES = 12
@@ -19,17 +53,17 @@ const PNG_TEXT = new Set(['tEXt', 'zTXt', 'iTXt'])
 const PNG_EXIF = 'eXIf'
 
 function png(sent: Buffer): BarePicture {
-  const kept = [sent.subarray(0, PNG_SIGNATURE_BYTES)]
+  const kept = new Kept(sent, PNG_SIGNATURE_BYTES)
   let exif: Buffer | null = null
   let at = PNG_SIGNATURE_BYTES
   while (at + AROUND_BYTES <= sent.length) {
     const end = at + AROUND_BYTES + sent.readUInt32BE(at)
     const type = sent.toString('latin1', at + 4, at + 8)
     if (type === PNG_EXIF) exif ??= sent.subarray(at + 8, end - 4)
-    else if (!PNG_TEXT.has(type)) kept.push(sent.subarray(at, end))
+    else if (!PNG_TEXT.has(type)) kept.add(at, end)
     at = end
   }
-  return { bytes: Buffer.concat([...kept, sent.subarray(at)]), exif }
+  return { bytes: kept.withRest(at), exif }
 }
 
 const JPEG_START_BYTES = 2
@@ -41,7 +75,7 @@ const isAlone = (code: number) => code === 0x01 || (code >= 0xd0 && code <= 0xd9
 
 /** Its segments up to the first scan, where a decoder begins with the picture, without bytes between them. */
 function jpeg(sent: Buffer): BarePicture {
-  const kept = [sent.subarray(0, JPEG_START_BYTES)]
+  const kept = new Kept(sent, JPEG_START_BYTES)
   let exif: Buffer | null = null
   let at = JPEG_START_BYTES
   while (at < sent.length) {
@@ -50,11 +84,11 @@ function jpeg(sent: Buffer): BarePicture {
     at = marker - 1
     if (code === START_OF_SCAN) break
     const end = marker + 1 + (isAlone(code) ? 0 : lengthAt(sent, marker + 1))
-    if (code !== APP1) kept.push(sent.subarray(at, end))
+    if (code !== APP1) kept.add(at, end)
     else if (sent.toString('latin1', marker + 3, marker + 7) === 'Exif') exif ??= sent.subarray(marker + 3, end)
     at = end
   }
-  return { bytes: Buffer.concat([...kept, sent.subarray(at)]), exif }
+  return { bytes: kept.withRest(at), exif }
 }
 
 /** Where the code of the next marker is, as a decoder searches for it: behind 0xff, past any bytes that are none; or the end. */
@@ -75,7 +109,6 @@ const lengthAt = (sent: Buffer, at: number) => Math.max(2, at + 2 > sent.length 
 const WEBP_HEAD_BYTES = 12
 /** Type and size. */
 const WEBP_CHUNK_BYTES = 8
-const WEBP_EXIF_FLAG = 0x08
 
 /** Its EXIF becomes a chunk of a type that nobody knows: so the sizes stay. */
 function webp(sent: Buffer): BarePicture {
@@ -86,7 +119,6 @@ function webp(sent: Buffer): BarePicture {
     const from = at + WEBP_CHUNK_BYTES
     const size = bytes.readUInt32LE(at + 4)
     const type = bytes.toString('latin1', at, at + 4)
-    if (type === 'VP8X') bytes.writeUInt8(bytes.readUInt8(from) & ~WEBP_EXIF_FLAG, from)
     if (type === 'EXIF') {
       exif ??= sent.subarray(from, from + size)
       bytes.write('JUNK', at, 'latin1')
