@@ -7,7 +7,7 @@ const ENTRY_BYTES = 12
 export const UPRIGHT = 1
 
 /**
- * How a picture lies, 1 to 8 (EXIF 2.32 §4.6.4), by the first directory of its EXIF alone: whatever that refers to is not
+ * How a picture lies, 1 to 8 (the tag `Orientation` of EXIF), by the first directory of its EXIF alone: whatever that refers to is not
  * looked at, since it may refer to itself. Upright where it has none.
  */
 export function orientationIn(exif: Buffer): number {
