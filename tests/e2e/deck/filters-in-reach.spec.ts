@@ -1,0 +1,43 @@
+import type { Page } from 'playwright'
+import { expect, test } from '../fixture.ts'
+
+const KIRKENES = { lat: 69.73, lng: 30.05 }
+/** Phones upright and turned, and a desktop window at 200 %. */
+const LOW = [
+  [375, 667],
+  [360, 640],
+  [320, 640],
+  [320, 568],
+  [667, 375],
+  [640, 400],
+] as const
+
+const openFilters = (page: Page) => page.locator('.deck-filters > summary').click()
+
+for (const script of [true, false])
+  test(`in a low window the filters are applied and cleared, ${script ? 'with' : 'without'} script`, async ({
+    world,
+    open,
+  }) => {
+    // Who looks for ages of their own is not offered those.
+    const wide = await world.member('Ada', { location: KIRKENES, preferences: { ageRange: [18, 100], distanceMiles: 1000 } })
+    const narrow = await world.member('Ben', { location: KIRKENES, preferences: { ageRange: [30, 40], distanceMiles: 25 } })
+    await world.settled()
+    for (const [who, offers] of [
+      [wide, 1],
+      [narrow, 0],
+    ] as const) {
+      const page = await open({ as: who, phone: true, script })
+      for (const [width, height] of LOW) {
+        await page.setViewportSize({ width, height })
+        await page.goto('/discover')
+        await openFilters(page)
+        await expect(page.getByRole('link', { name: /^About my age/ })).toHaveCount(offers)
+        await page.getByRole('button', { name: 'Show people' }).click({ timeout: 5000 })
+        await page.waitForURL(/ageMin/)
+        await openFilters(page)
+        await page.getByRole('link', { name: 'Clear' }).click({ timeout: 5000 })
+        await page.waitForURL((url) => !url.searchParams.has('ageMin'))
+      }
+    }
+  })
