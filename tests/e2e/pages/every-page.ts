@@ -3,6 +3,7 @@ import { expect } from 'playwright/test'
 import type { Person } from '../../support/world-people.ts'
 import { type Cast, NOBODY } from './cast.ts'
 import { townField } from './journey.ts'
+import { leaveOnItsWay } from './on-its-way.ts'
 
 /** A page in one situation. `name` names it in reports. */
 export type Stop = {
@@ -129,6 +130,7 @@ function main({ mia, lone, jon, lea, long, gone }: Cast): Stop[] {
     { name: 'chat-message-menu', path: `/chat/${jon.id}`, as: mia, act: open('.message:last-child summary') },
     { name: 'chat-empty', path: `/chat/${lea.id}`, as: mia },
     { name: 'chat-long', path: `/chat/${long.id}`, as: mia },
+    { name: 'chat-sending', path: `/chat/${jon.id}`, as: mia, act: (page) => leaveOnItsWay(page, 'On its way') },
     { name: 'chat-gone', path: `/chat/${gone.id}`, as: mia },
     { name: 'notifications', path: '/notifications', as: mia },
     { name: 'notifications-menu', path: '/notifications', as: mia, act: open('.notice summary') },
