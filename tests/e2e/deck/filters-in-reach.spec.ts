@@ -20,8 +20,14 @@ for (const script of [true, false])
     open,
   }) => {
     // Who looks for ages of their own is not offered those.
-    const wide = await world.member('Ada', { location: KIRKENES, preferences: { ageRange: [18, 100], distanceMiles: 1000 } })
-    const narrow = await world.member('Ben', { location: KIRKENES, preferences: { ageRange: [30, 40], distanceMiles: 25 } })
+    const wide = await world.member('Ada', {
+      location: KIRKENES,
+      preferences: { ageRange: [18, 100], distanceMiles: 1000 },
+    })
+    const narrow = await world.member('Ben', {
+      location: KIRKENES,
+      preferences: { ageRange: [30, 40], distanceMiles: 25 },
+    })
     await world.settled()
     for (const [who, offers] of [
       [wide, 1],
