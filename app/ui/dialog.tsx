@@ -10,6 +10,8 @@ type DialogProps = {
   closeTo: string
   /** On a phone a sheet or a panel stands at the foot of the window; from 1024 px a panel stands at its side. */
   look?: 'box' | 'sheet' | 'panel'
+  /** It asks before something that cannot be taken back: it begins at its title, also where it has fields. */
+  grave?: boolean
   children: ReactNode
 }
 
@@ -29,11 +31,21 @@ export function useClose(closeTo: string): () => void {
 /** The browser's own: another tab or window. */
 const isOwnClick = ({ ctrlKey, metaKey, shiftKey, altKey }: MouseEvent) => ctrlKey || metaKey || shiftKey || altKey
 
+const FIELD = ':is(input:not([type=hidden]), select, textarea):enabled:not([tabindex="-1"])'
+
+/** What the focus begins with: what is wrong, else the first field, of radios the chosen one, else the title. */
+function beginning(box: HTMLElement, grave: boolean): HTMLElement | null {
+  const wrong = box.querySelector<HTMLElement>('[aria-invalid]')
+  const field = grave ? null : box.querySelector<HTMLInputElement>(FIELD)
+  const chosen = field?.type === 'radio' && box.querySelector<HTMLElement>(`[name="${field.name}"]:checked`)
+  return wrong ?? (chosen || field) ?? box.querySelector('h2')
+}
+
 /**
  * A native dialog that an address opens, such as `/login?forgot`: without script it stands open on the page, with it
- * it becomes modal, keeps the focus, on what is wrong if something is, and closes on Escape.
+ * it becomes modal, has the focus where one begins (`beginning`), keeps it, and closes on Escape.
  */
-export function Dialog({ title, closeTo, look = 'box', children }: DialogProps) {
+export function Dialog({ title, closeTo, look = 'box', grave = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const close = useClose(closeTo)
   const titleId = useId()
@@ -43,9 +55,9 @@ export function Dialog({ title, closeTo, look = 'box', children }: DialogProps) 
     if (!box) return
     box.close()
     box.showModal()
-    box.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+    beginning(box, grave)?.focus()
     return () => box.close()
-  }, [])
+  }, [grave])
   return (
     <dialog
       ref={dialog}
@@ -57,8 +69,10 @@ export function Dialog({ title, closeTo, look = 'box', children }: DialogProps) 
         close()
       }}
     >
-      <header className="row spread">
-        <h2 id={titleId}>{title}</h2>
+      <header>
+        <h2 id={titleId} tabIndex={-1}>
+          {title}
+        </h2>
         <Link
           to={closeTo}
           className="icon-button icon-button-plain"

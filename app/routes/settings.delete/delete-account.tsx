@@ -83,7 +83,7 @@ export function DeleteDialog({ reply, factor, recent, closeTo }: DialogProps) {
     fields.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
   }, [form.reply])
   return (
-    <Dialog title="Delete account" closeTo={closeTo}>
+    <Dialog title="Delete account" closeTo={closeTo} grave>
       <p>Are you sure? All your data will be permanently deleted. This cannot be undone.</p>
       {failed ? (
         <Banner tone="alarm" live>
