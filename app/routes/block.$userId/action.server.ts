@@ -1,6 +1,7 @@
 import { redirect } from '@remix-run/node'
 import { z } from 'zod'
 import type { MemberId } from '../../../domain/shared/ids.ts'
+import { findAccess } from '../../../projections/view/access.ts'
 import { block } from '../../../usecases/pair/block.ts'
 import { unblock } from '../../../usecases/pair/unblock.ts'
 import type { Acting } from '../../../usecases/ports.ts'
@@ -27,8 +28,10 @@ export async function blockAction(acting: Acting, userId: string | undefined, fo
   if (!sent.ok) return sent.reply
   const { intent, back, commandId } = sent.value
   const undo = intent === UNBLOCK
+  const matched = !undo && (await findAccess(acting.read, acting.who.member, target)) === 'matched'
   const outcome = await (undo ? unblock : block)(acting, { target, commandId })
-  if (outcome.ok) throw redirect(undo ? afterUnblock(target, commandId, back) : `/?blocked=${target}`)
+  if (outcome.ok)
+    throw redirect(undo ? afterUnblock(target, commandId, back) : `/?blocked=${target}${matched ? '&matched' : ''}`)
   if (outcome.reason === 'unknown') throw notFound()
   return refusedReply(form, PAIR_WORDS, outcome)
 }

@@ -6,6 +6,7 @@ import { sendForm } from '../../forms/send-form.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { ownPath } from '../../request/return-to.ts'
 import { pageTitle } from '../../shell/page-title.ts'
+import { MATCH_STAYS_ENDED } from '../../ui/person/block-words.ts'
 import { ConfirmPage } from '../../ui/person/confirm-page.tsx'
 import { loadOther } from '../../ui/person/other-member.server.ts'
 import { ProfileError } from '../../ui/person/profile-error.tsx'
@@ -31,7 +32,7 @@ export async function action({ params, request, context }: ActionFunctionArgs) {
 export const clientAction = sendForm()
 
 export default function Block() {
-  const { id, name, blocked, commandId } = useLoaderData<typeof loader>()
+  const { id, name, blocked, matched, commandId } = useLoaderData<typeof loader>()
   const reply = useActionData<typeof action>()
   const error = errorIn(reply)
   const who = name ?? 'this member'
@@ -46,6 +47,7 @@ export default function Block() {
         'Neither of you sees the other any more.',
         'A match and its conversation close for both.',
         'They are not told. You can unblock at any time.',
+        ...(matched ? [MATCH_STAYS_ENDED] : []),
       ]}
       confirm="Block"
       back={`/viewProfile/${id}`}

@@ -4,7 +4,8 @@ import type { RequestContext } from '../../request/context.server.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { hasEnded } from './by-command.server.ts'
 
-export type BlockNews = { id: MemberId; name: string; blocked: boolean; commandId: string }
+/** `matched`: the block ended a match, as the address has it. */
+export type BlockNews = { id: MemberId; name: string; blocked: boolean; matched: boolean; commandId: string }
 
 /**
  * Whom the address calls blocked or unblocked, as far as it is so; null for anybody else. Of an unblock it has the command that
@@ -22,5 +23,6 @@ export async function blockNews(context: RequestContext, request: Request): Prom
   if ((access === 'blocked-by-me') !== blocked) return null
   const unblock = { type: 'Unblock', target: id, sent: params.get('command') } as const
   if (!blocked && !(await hasEnded(acting, unblock))) return null
-  return { id, name: owner.first_name, blocked, commandId: crypto.randomUUID() }
+  const matched = blocked && params.has('matched')
+  return { id, name: owner.first_name, blocked, matched, commandId: crypto.randomUUID() }
 }

@@ -2,21 +2,23 @@ import { Form } from '@remix-run/react'
 import { Button } from '../button.tsx'
 import { Banner } from '../feedback/banner.tsx'
 import type { BlockNews } from './block-news.server.ts'
+import { MATCH_STAYS_ENDED } from './block-words.ts'
 
-/** What came of a block or of its end, and the way to take a block back. */
-export function BlockNote({ news: { id, name, blocked, commandId } }: { news: BlockNews }) {
-  const undo = (
+/** What came of a block or of its end, and the way to lift a block, which does not bring back the match (ruling R27). */
+export function BlockNote({ news: { id, name, blocked, matched, commandId } }: { news: BlockNews }) {
+  const unblock = (
     <Form method="post" action={`/block/${id}`}>
       <input type="hidden" name="commandId" value={commandId} />
       <input type="hidden" name="back" value={`/?unblocked=${id}`} />
-      <Button name="intent" value="unblock" icon="undo-2">
-        Undo
+      <Button name="intent" value="unblock">
+        Unblock
       </Button>
     </Form>
   )
   return (
-    <Banner tone="leaf" live action={blocked ? undo : null}>
+    <Banner tone="leaf" live action={blocked ? unblock : null}>
       <p>{blocked ? `You blocked ${name}. Neither of you sees the other.` : `Unblocked ${name}.`}</p>
+      {matched ? <p>{MATCH_STAYS_ENDED}</p> : null}
     </Banner>
   )
 }

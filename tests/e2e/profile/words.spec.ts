@@ -22,15 +22,29 @@ for (const script of [true, false]) {
     }
   })
 
-  test(`${how}: a block is confirmed in words, and taken back by Undo`, async ({ world, open }) => {
-    const [cat, dan] = [await world.member('Cat'), await world.member('Dan')]
+  test(`${how}: a block is confirmed in words and lifted from there, which does not bring back a match`, async ({
+    world,
+    open,
+  }) => {
+    const [cat, dan, eva] = [await world.member('Cat'), await world.member('Dan'), await world.member('Eva')]
+    await world.match(cat, eva)
     await world.settled()
     const page = await open({ as: cat, phone: true, script })
-    await page.goto(`/block/${dan.id}`)
-    await page.getByRole('button', { name: 'Block', exact: true }).click()
-    await expect(page.getByText('You blocked Dan.')).toBeVisible()
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await expect(page.getByText('Unblocked Dan.')).toBeVisible()
+    for (const [{ id }, name, warnings] of [
+      [dan, 'Dan', 0],
+      [eva, 'Eva', 1],
+    ] as const) {
+      const warning = page.getByText('Unblocking does not bring back the match.')
+      await page.goto(`/block/${id}`)
+      await expect(page.getByText('You can unblock at any time.')).toBeVisible()
+      await expect(warning).toHaveCount(warnings)
+      await page.getByRole('button', { name: 'Block', exact: true }).click()
+      await expect(page.getByText(`You blocked ${name}.`)).toBeVisible()
+      await expect(warning).toHaveCount(warnings)
+      await page.getByRole('button', { name: 'Unblock' }).click()
+      await expect(page.getByText(`Unblocked ${name}.`)).toBeVisible()
+      await expect(warning).toHaveCount(0)
+    }
     await page.goto('/profile/privacy')
     await expect(page.getByText('No one blocked.')).toBeVisible()
   })

@@ -24,7 +24,7 @@ test('a block asks first, leads home, shows the Unblock screen, and unblocking d
   const [ann, bea] = await pair()
   expect(await open(`/block/${bea.id}`, ann)).toContain('Block Bea?')
   expect((await send(`/block/${bea.id}`, ann, { intent: 'confirm' })).headers.get('Location')).toBe(
-    `/?blocked=${bea.id}`,
+    `/?blocked=${bea.id}&matched`,
   )
   await world.settled()
   expect(await open(`/viewProfile/${bea.id}`, ann)).toContain('You blocked Bea')
