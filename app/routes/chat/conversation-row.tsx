@@ -34,7 +34,9 @@ export function ConversationRow({ conversation, me, online, tabbable, onFocus }:
             <RelativeTime at={last?.time ?? matchedAt} className="soft small" />
           </span>
           <span className="chat-row-foot">
-            <span className="truncate soft small">{preview(last, me)}</span>
+            <span className="truncate soft small">
+              <Preview last={last} me={me} />
+            </span>
             <Badge count={unread} label="unread" />
           </span>
         </span>
@@ -43,8 +45,12 @@ export function ConversationRow({ conversation, me, online, tabbable, onFocus }:
   )
 }
 
-function preview(last: Conversation['last'], me: string): string {
+function Preview({ last, me }: { last: Conversation['last']; me: string }) {
   if (!last) return 'You matched. Say something.'
-  const words = last.text || (last.hasMedia ? 'Photo' : 'Message deleted')
-  return last.from === me ? `You: ${words}` : words
+  return (
+    <>
+      {last.from === me ? 'You: ' : ''}
+      <bdi>{last.text || (last.hasMedia ? 'Photo' : 'Message deleted')}</bdi>
+    </>
+  )
 }

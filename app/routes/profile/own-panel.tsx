@@ -20,7 +20,9 @@ export function OwnHead({ self }: { self: SelfView }) {
         </Link>
         <div className="own-name">
           <h1>
-            {self.firstName} {self.lastName}
+            <bdi>
+              {self.firstName} {self.lastName}
+            </bdi>
             {self.verified ? <Icon name="badge-check" label="Verified" /> : null}
           </h1>
           <p className="soft">{[self.age, self.city, self.zodiac].filter(Boolean).join(' · ')}</p>

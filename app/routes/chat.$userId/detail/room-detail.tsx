@@ -20,7 +20,7 @@ export function RoomDetail({ other: { id, firstName, avatar }, about }: RoomDeta
         )}
       </div>
       <h2 className="pane-title">
-        {firstName}
+        <bdi>{firstName}</bdi>
         {about.age === undefined ? null : <span className="tabular"> {about.age}</span>}
       </h2>
       <About person={about} />
