@@ -11,11 +11,13 @@ import { askForCode, signedIn } from '../../request/sign-in.server.ts'
 import { LOG_IN_WORDS } from '../../words/auth-words.ts'
 
 const LogInForm = z.object({
-  email: z.string().default(''),
-  password: z.string().default(''),
+  email: z.string(),
+  password: z.string(),
   remember: z.literal('yes').optional().catch(undefined),
   redirectTo: z.string().optional(),
 })
+
+const FIELDS = { email: 'Enter your e-mail address.', password: 'Enter your password.' }
 
 /** A refusal is a reply like any other: the strategy throws nothing for it. */
 type SignIn = { readonly next: Response } | { readonly refused: FormReply }
@@ -33,7 +35,7 @@ export async function logInAction(context: RequestContext, request: Request): Pr
 }
 
 async function verify(context: RequestContext, request: Request, form: FormData): Promise<SignIn> {
-  const sent = readForm(form, LogInForm, {})
+  const sent = readForm(form, LogInForm, FIELDS)
   if (!sent.ok) return { refused: sent.reply }
   const { email, password, remember, redirectTo } = sent.value
   const browser = { device: await deviceOf(request), label: deviceLabel(request) }

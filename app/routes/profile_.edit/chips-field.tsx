@@ -74,6 +74,9 @@ export function ChipsField(props: ChipsFieldProps) {
           ))}
         </div>
       ) : null}
+      <p className="field-help chips-full" role="status">
+        {full ? `All ${max} are chosen. Take one away to add another.` : null}
+      </p>
       <OwnWords {...props} full={full} onAdd={add} />
       <FieldErrors id={`${id}-error`} error={error} />
     </fieldset>

@@ -70,7 +70,7 @@ export function AudienceSection({ self, page }: SectionProps) {
       help={
         hidden
           ? 'While your profile is hidden, these have no effect. Choose another visibility to change them.'
-          : 'Everyone means members whose Discover you can appear in. Nobody keeps it to yourself.'
+          : '“Everyone” means members whose Discover you can appear in. “Nobody” keeps it to yourself.'
       }
       page={page}
       stored={self.fieldVisibility}

@@ -1,5 +1,5 @@
 import { Form, Link, useNavigation } from '@remix-run/react'
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { type FormReply, type FormState, formOf } from '../../forms/reply.ts'
 import { PasswordInput, TextInput } from '../../forms/text-input.tsx'
 import { markLeaving } from '../../shell/leaving.ts'
@@ -12,10 +12,21 @@ import { Banner } from '../../ui/feedback/banner.tsx'
 import { DELETE_WORD, GOOGLE_AGAIN } from './delete-words.ts'
 
 /** `factor`: their second factor is on. `passwordless`: Google's sign-in is all that they have, `recent` if it was just now. */
-type AskProps = { form: FormState; deactivated: boolean; factor: boolean; passwordless: boolean; recent: boolean }
+/** Without script the page that answers a form of deletion shows this first. */
+const ASKED = 'deletion'
+
+type AskProps = {
+  form: FormState
+  deactivated: boolean
+  factor: boolean
+  passwordless: boolean
+  recent: boolean
+  /** What is wrong with what was sent. */
+  children: ReactNode
+}
 
 /** What will happen, in plain words, and the password (spec 2 §4, ruling R26). */
-export function DeleteAccount({ form, deactivated, factor, passwordless, recent }: AskProps) {
+export function DeleteAccount({ form, deactivated, factor, passwordless, recent, children }: AskProps) {
   return (
     <Card title="Permanently Delete" icon="trash-2">
       <p>This deletes your account for ever. There is no way back, not even for us.</p>
@@ -30,11 +41,14 @@ export function DeleteAccount({ form, deactivated, factor, passwordless, recent 
           You may want to <Link to="/settings/export">take a copy of your data</Link> first.
         </p>
       )}
-      {passwordless && !recent ? (
-        <p>{GOOGLE_AGAIN}</p>
-      ) : (
-        <AskForm form={form} factor={factor} passwordless={passwordless} />
-      )}
+      <div className="stack" id={ASKED}>
+        {children}
+        {passwordless && !recent ? (
+          <p>{GOOGLE_AGAIN}</p>
+        ) : (
+          <AskForm form={form} factor={factor} passwordless={passwordless} />
+        )}
+      </div>
     </Card>
   )
 }
@@ -42,7 +56,7 @@ export function DeleteAccount({ form, deactivated, factor, passwordless, recent 
 function AskForm({ form, factor, passwordless }: Pick<AskProps, 'form' | 'factor' | 'passwordless'>) {
   const busy = useNavigation().formData?.get('intent') === 'ask-delete'
   return (
-    <Form method="post" action="/settings/delete" className="stack" data-drafts="none" noValidate>
+    <Form method="post" action={`/settings/delete#${ASKED}`} className="stack" data-drafts="none" noValidate>
       {passwordless ? (
         <p>You signed in with Google just now, so no password is needed.</p>
       ) : (
@@ -93,7 +107,7 @@ export function DeleteDialog({ reply, factor, recent, closeTo }: DialogProps) {
       <Form
         method="post"
         ref={fields}
-        action={`${closeTo}?confirm=delete`}
+        action={`${closeTo}?confirm=delete#${ASKED}`}
         onSubmit={markLeaving}
         preventScrollReset
         replace

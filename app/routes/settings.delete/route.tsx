@@ -59,7 +59,9 @@ export default function ManageAccount() {
   if (sure && passed !== reply) pass(reply)
   // Behind the dialog nothing is wrong any more, and what is wrong in it is shown there.
   const form = formOf({ reply: reply === passed || (reply?.form === 'delete' && !tooLate) ? null : reply })
+  const isOfDeletion = form.reply?.form === 'ask-delete' || form.reply?.form === 'delete'
   const leaving = params.get('confirm') === 'deactivate' && !deactivated
+  const summary = sure || leaving ? null : <ErrorSummary form={form} />
   return (
     <div className="column stack stack-l asks">
       {deactivated ? (
@@ -73,7 +75,7 @@ export default function ManageAccount() {
           </LinkButton>
         </header>
       )}
-      {sure || leaving ? null : <ErrorSummary form={form} />}
+      {isOfDeletion ? null : summary}
       {params.has('welcome') && !deactivated ? (
         <Banner tone="leaf" live action={<LinkButton to="/discover">Go to Discover</LinkButton>}>
           <p>Welcome back. Your account is active again.</p>
@@ -86,7 +88,9 @@ export default function ManageAccount() {
         factor={factor}
         passwordless={passwordless}
         recent={recent && !tooLate}
-      />
+      >
+        {isOfDeletion ? summary : null}
+      </DeleteAccount>
       {leaving ? <DeactivateDialog form={form} commandId={commandId} closeTo={HERE} /> : null}
       {sure ? <DeleteDialog reply={dialogReply} factor={factor} recent={recent} closeTo={HERE} /> : null}
     </div>

@@ -14,3 +14,11 @@ for (const phone of [true, false])
     await expect(page.getByRole('link', { name: 'Login' })).toHaveCount(1)
     await expect(page.getByRole('link', { name: 'Get Started' })).toBeInViewport()
   })
+
+test('whoever has matched with nobody yet reads nothing of chats that they left', async ({ world, open }) => {
+  const page = await open({ as: await world.member('Lone'), phone: true })
+  await page.goto('/')
+  await expect(page.getByRole('main').getByRole('link', { name: /^Chat/ })).toContainText(
+    'Talk with the people you match with.',
+  )
+})

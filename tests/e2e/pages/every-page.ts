@@ -21,7 +21,7 @@ export type Stop = {
 const open = (selector: string) => (page: Page) => page.locator(selector).first().click()
 const sent = (button: string) => async (page: Page) => {
   await page.getByRole('button', { name: button, exact: true }).click()
-  await page.getByText('needs another look').waitFor()
+  await page.getByText(/needs? another look/).waitFor()
 }
 const coded = (email: string) => async (page: Page) => {
   await page.getByLabel('E-mail').fill(email)

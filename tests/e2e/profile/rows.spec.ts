@@ -86,7 +86,7 @@ test('a long sheet has its Save in view from the first, and no field that has th
   const [dialog, save] = [sheet(page, 'Who sees what'), page.getByRole('button', { name: 'Save who sees what' })]
   expect(await dialog.evaluate((box) => box.scrollHeight > box.clientHeight)).toBe(true)
   await expect(save).toBeInViewport({ ratio: 1 })
-  await expect(dialog).toContainText('Nobody keeps it to yourself.')
+  await expect(dialog).toContainText('“Nobody” keeps it to yourself.')
   for (const group of await dialog.locator('fieldset.audience').all()) {
     await group.getByRole('radio').last().focus()
     const [one, foot] = [(await group.boundingBox())!, (await page.locator('.dialog-foot').boundingBox())!]
@@ -102,4 +102,19 @@ test('a word of one’s own that is too long says so at once', async ({ world, o
   await page.goto('/profile/edit?section=hobbies')
   await page.getByLabel('Add your own to your hobbies').fill('x'.repeat(31))
   await expect(sheet(page, 'Hobbies').locator('.field-error')).toHaveText('31 / 30 · At most 30 characters')
+})
+
+test('once all interests are chosen, words explain why no other can be added', async ({ world, open }) => {
+  const page = await open({ as: await world.member('Jo', { interests: ['Music'] }), phone: true })
+  await page.goto('/profile/edit?section=interests')
+  const note = sheet(page, 'Interests').getByText('All 5 are chosen. Take one away to add another.')
+  const boxes = sheet(page, 'Interests').getByRole('checkbox', { checked: false, disabled: false })
+  const chosen = sheet(page, 'Interests').getByRole('checkbox', { checked: true })
+  while ((await chosen.count()) < 5) {
+    await expect(note).toHaveCount(0)
+    await boxes.first().check()
+  }
+  await expect(note).toBeVisible()
+  await chosen.last().uncheck()
+  await expect(note).toHaveCount(0)
 })
