@@ -1,6 +1,7 @@
 import { allProjections } from '../projections/all-projections.ts'
 import type { CaughtUp } from '../projections/engine/caught-up.ts'
 import { createProjector, type Projector } from '../projections/engine/engine.ts'
+import { noteSetBacks } from '../projections/engine/set-back.ts'
 import { type EraseAct, finishesErasure } from '../reactors/finish-erasure.ts'
 import { type MailAct, mailWhenPasswordChanged } from '../reactors/mail-when-password-changed.ts'
 import { mailWhenSecondFactorChanged } from '../reactors/mail-when-second-factor-changed.ts'
@@ -133,7 +134,8 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     async start() {
       await services.media.removeLeft()
       forgetting = await startForgetting(core, logger)
-      await projector?.start()
+      if (projector) await projector.start()
+      else await noteSetBacks(core.storage.pool, core.log)
       await reapplyErasures(erasure, (error) =>
         logger.error('An erasure waits for an event that cannot be read.', { kind: 'erasure', ...errorFields(error) }),
       )
@@ -180,7 +182,7 @@ function liveOf(options: ProductOptions, core: Core, services: Services): Live |
 /** The projector where the roles include it; elsewhere others have it, and the checkpoints show how far they are. */
 function followingOf(core: Core, { stores, config, now, logger }: ProductOptions) {
   const projector = config.roles.has('projector') ? projectorOf(core, stores, now, logger) : null
-  return { projector, caughtUp: caughtUpBy(projector, core.storage.pool) }
+  return { projector, caughtUp: caughtUpBy(projector, core.storage.pool, core.log) }
 }
 
 function projectorOf(core: Core, { logTable: table }: Stores, now: Clock, logger: Logger): Projector {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { MemberId } from '../domain/shared/ids.ts'
 import { allProjections } from '../projections/all-projections.ts'
-import { listBehind } from '../projections/engine/care/behind.ts'
+import { listBehind, showLog } from '../projections/engine/care/behind.ts'
 import { listUnerased } from '../projections/engine/care/quarantined-streams.ts'
 import { dropUnfollowed } from '../projections/engine/care/unfollowed-tables.ts'
 import { dropUnknown } from '../projections/engine/care/unknown-tables.ts'
@@ -88,6 +88,7 @@ const clearing = (core: ServiceDeps['core']) => ({
   dropUnknown: async () => void (await dropUnknown(core.storage.pool, allProjections, 'all')),
   dropUnfollowed: () => leftOf(core),
   listUnerased: (member: MemberId) => unerasedOf(core, member),
+  showLog: (models: readonly string[]) => showLog(core.storage.pool, core.log, models),
 })
 
 /** Everything that is not event-sourced, built once for a process. */

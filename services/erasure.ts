@@ -56,6 +56,8 @@ export type ErasureTargets = {
   readonly dropUnfollowed: () => Promise<readonly string[]>
   /** The read models that have the end of this account in quarantine, and the member in their rows. */
   readonly listUnerased: (member: MemberId) => Promise<readonly string[]>
+  /** Whether what these read models show is of this log, and not of what it was before it was set back. */
+  readonly showLog: (models: readonly string[]) => Promise<boolean>
   /** The development mailbox; null where mail goes out. */
   readonly mailbox: Pick<Mailbox, 'list' | 'forget'> | null
 }

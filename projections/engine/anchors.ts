@@ -1,4 +1,3 @@
-import type pg from 'pg'
 import type { StoredEvent } from '../../eventstore/events.ts'
 import type { Log } from '../../eventstore/log.ts'
 
@@ -13,19 +12,6 @@ export const anchorOf = ({ stream, revision, id, position }: StoredEvent): Ancho
   id,
   position,
 })
-
-/** Of each set of tables of a projection, by version and generation. */
-export async function listAnchors(db: Pick<pg.ClientBase, 'query'>, name: string): Promise<Map<string, Anchor>> {
-  const { rows } = await db.query<{ version: number; generation: number; anchor: Anchor | null }>(
-    `select t.version, t.generation, c.anchor
-     from app.projection_target t cross join lateral app.newest_checkpoint(t.name, t.version, t.generation) c where t.name = $1`,
-    [name],
-  )
-  return new Map(rows.flatMap(({ anchor, ...target }) => (anchor ? [[keyOf(target), anchor]] : [])))
-}
-
-export const keyOf = ({ version, generation }: { version: number; generation: number }): string =>
-  `${version} ${generation}`
 
 /**
  * False where the log has another event in its place, or its stream is shorter: the log was set back behind it, however far it

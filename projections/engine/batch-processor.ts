@@ -26,7 +26,7 @@ import {
   waitsBehind,
   whyQuarantined,
 } from './quarantine.ts'
-import { belongs, type LogEnd } from './targets.ts'
+import { belongs, type LogEnd } from './set-back.ts'
 
 /** An event that ends a run which cannot take it. Names it, never its content. */
 export class PoisonEvent extends Error {

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Position } from '../../domain/shared/recorded.ts'
+import type { Log } from '../../eventstore/log.ts'
 import { livePositions } from './checkpoints.ts'
 import { Waiters } from './waiters.ts'
 
@@ -14,15 +15,17 @@ export type CaughtUp = (position: Position, names?: readonly string[], ms?: numb
  * For a process without a projector: asks the checkpoints, one query at a time for all who wait, and none while nobody
  * does. A database that does not answer counts as not caught up.
  */
-export function createCaughtUp(pool: pg.Pool): CaughtUp {
+export function createCaughtUp(pool: pg.Pool, log: Pick<Log, 'id'>): CaughtUp {
   const waiters = new Waiters()
   let positions = new Map<string, Position>()
   let looking = false
 
+  const look = async () => livePositions(pool, await log.id())
+
   async function lookWhileWaiting(): Promise<void> {
     looking = true
     while (waiters.size > 0) {
-      positions = await livePositions(pool).catch(() => positions)
+      positions = await look().catch(() => positions)
       waiters.look()
       if (waiters.size > 0) await wait(LOOK_EVERY_MS)
     }

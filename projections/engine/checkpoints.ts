@@ -61,12 +61,16 @@ export async function findTarget(db: Db, target: Target): Promise<Target | undef
   return rows[0]
 }
 
-/** What readers see: the position of each live projection. */
-export async function livePositions(db: Db): Promise<Map<string, Position>> {
-  const { rows } = await db.query<{ name: string; position: Position }>(
-    `select name, position from app.projection where state = 'live'`,
+/** How far tables have come in this log: those of another, or of one that was set back behind them, to nowhere. */
+export const positionIn = (logId: string, target: Pick<Target, 'position' | 'logId'>): Position =>
+  target.logId === logId ? target.position : START
+
+/** What readers see of this log: the position of each live projection. */
+export async function livePositions(db: Db, logId: string): Promise<Map<string, Position>> {
+  const { rows } = await db.query<Pick<Target, 'name' | 'position' | 'logId'>>(
+    `select name, position, epoch as "logId" from app.projection where state = 'live'`,
   )
-  return new Map(rows.map(({ name, position }) => [name, position]))
+  return new Map(rows.map((live) => [live.name, positionIn(logId, live)]))
 }
 
 export async function insertTarget(db: Db, target: Pick<Target, 'name' | 'version' | 'generation'>): Promise<void> {
@@ -105,7 +109,7 @@ export type CheckpointMove = {
 }
 
 /**
- * Answers how many checkpoints were at their target's position, and moved. Locks the targets until the
+ * Answers how many checkpoints were at their target's position in this log, and moved. Locks the targets until the
  * transaction ends, always in the same order, so another process that read the same positions finds them moved. One that is
  * not live is moved only by who knows it as that and fills it, and a live one not while it is paused. Many do not wait for one:
  * the error of Postgres is 55P03 when somebody has locked it.
@@ -127,7 +131,7 @@ export async function compareAndSwapCheckpoints(db: Db, moves: readonly Checkpoi
         where t.state in ('live', m.state)
           and (t.state <> 'live' or not exists (select from app.projection_pause s where s.name = t.name))
         order by t.name, t.version, t.generation for update of t ${many ? 'nowait' : ''}) due
-      where ${many ? OF_MANY : OF_ONE} and c.position = due.position`,
+      where ${many ? OF_MANY : OF_ONE} and c.position = due.position and (c.epoch is null or due.log is null or c.epoch = due.log)`,
     values: [
       column(({ target }) => target.name),
       column(({ target }) => target.version),
@@ -161,14 +165,18 @@ export async function noteError(db: Db, target: Target, error: string): Promise<
 }
 
 /**
- * Its log was set back behind it, and comes to its position again with other events: its tables are of this log no more. Answers the
- * target as it is then.
+ * Its log was set back behind it, and comes to its position again with other events: its tables are of this log no more, however far
+ * others bring them meanwhile. Answers the target as it is then; needs a transaction.
  */
 export async function noteSetBack(db: Db, target: Target): Promise<Target> {
   const logId = `${target.logId} before it was set back`
-  const values = [...idOf(target), target.position, logId]
-  await db.query(`update app.projection_checkpoint set epoch = $5 where ${SAME} and position = $4`, values)
-  return { ...target, logId }
+  await lockTarget(db, target)
+  await db.query(
+    `update app.projection_checkpoint c set epoch = $4 from app.projection_target t
+    where ${SAME_TARGET} and ${AT_NEWEST}`,
+    [...idOf(target), logId],
+  )
+  return { ...((await findTarget(db, target)) ?? target), logId }
 }
 
 export async function setState(db: Db, target: Target, state: TargetState): Promise<void> {

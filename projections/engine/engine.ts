@@ -125,7 +125,7 @@ export function createProjector(deps: ProjectorDeps): Projector {
         const lag = head.lagOf(position, now())
         return { name, version, state, position, lag, error, quarantined }
       }),
-    waitFor: createWaitFor(runners, waiters, createCaughtUp(pool)),
+    waitFor: createWaitFor(runners, waiters, createCaughtUp(pool, asked)),
   }
 }
 

@@ -15,8 +15,9 @@ import type { FillProgress, OnProgress } from './fill/meter.ts'
 import type { BulkLimits } from './fill/pass.ts'
 import { Passes } from './fill/passes.ts'
 import { quarantined } from './quarantine.ts'
+import type { TargetLog } from './set-back.ts'
 import { checkProjection } from './tables.ts'
-import { findOrMakeTarget, type TargetLog } from './targets.ts'
+import { findOrMakeTarget } from './targets.ts'
 
 export type RebuildDeps = {
   readonly log: TargetLog & Pick<Log, 'readAll'>

@@ -10,7 +10,7 @@ import { BatchProcessor, PoisonEvent, type Processing } from './batch-processor.
 import { listPaused } from './care/pause.ts'
 import { alone, RebuildRunning } from './care/rebuild-lock.ts'
 import { verdictText } from './care/verify.ts'
-import { findTarget, livePositions, noteError, schemaOf, type Target } from './checkpoints.ts'
+import { findTarget, livePositions, noteError, positionIn, schemaOf, type Target } from './checkpoints.ts'
 import type { Decode } from './decoding.ts'
 import { fillAndSwap } from './fill/fill.ts'
 import type { Passes } from './fill/passes.ts'
@@ -20,7 +20,8 @@ import { reasonOf } from './poison.ts'
 import { TooMuchPoison } from './quarantine.ts'
 import { fillVerifyAndSwap, type RebuildDeps } from './rebuild.ts'
 import { Rests } from './rests.ts'
-import { findOrMakeTarget, type TargetLog } from './targets.ts'
+import type { TargetLog } from './set-back.ts'
+import { findOrMakeTarget } from './targets.ts'
 
 /** What operators read; `fields` contain no personal data. */
 export type Report = (
@@ -99,7 +100,7 @@ export class Runner {
     const { pool, log } = this.deps
     const assignment = await findOrMakeTarget(pool, log, this.projection)
     this.deps.leases.fills(this.projection.name, assignment.do === 'fill')
-    if (assignment.live) this.moved(assignment.live.position)
+    if (assignment.live) this.moved(positionIn(await log.id(), assignment.live))
     if (assignment.do === 'wait') return this.standBy(signal)
     const target =
       assignment.do === 'fill' ? await this.fill(assignment.target, assignment.live, signal) : assignment.target
@@ -117,7 +118,7 @@ export class Runner {
       await this.whilePaused(signal)
       const lease = await this.leased(signal)
       const now = await findTarget(this.deps.pool, target)
-      if (now?.state !== 'live') return
+      if (now?.state !== 'live' || !(await this.isOfLog(now))) return
       if (lease)
         await this.follow(now, lease, onProgress).catch((error: unknown) => {
           if (error !== lease.reason) leaveToOtherProcess(error)
@@ -125,9 +126,14 @@ export class Runner {
     }
   }
 
+  /** False once somebody has noted that the log was set back behind it. */
+  private async isOfLog({ logId }: Target): Promise<boolean> {
+    return logId === null || logId === (await this.deps.log.id())
+  }
+
   /** Null, while another process has it, from time to time, and once the signal aborts. */
   private async leased(signal: AbortSignal): Promise<AbortSignal | null> {
-    const { leases, pool } = this.deps
+    const { leases, pool, log } = this.deps
     const { name } = this.projection
     leases.want(name)
     const lease = leases.of(name)
@@ -138,7 +144,7 @@ export class Runner {
     if (signal.aborted || taken.signal.aborted) return null
     this.state = 'following'
     this.error = this.outgrown
-    const position = (await livePositions(pool)).get(name)
+    const position = (await livePositions(pool, await log.id())).get(name)
     if (position) this.moved(position)
     return null
   }

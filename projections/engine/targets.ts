@@ -1,8 +1,6 @@
 import type pg from 'pg'
-import { type Position, START } from '../../domain/shared/recorded.ts'
-import type { Log } from '../../eventstore/log.ts'
+import type { Position } from '../../domain/shared/recorded.ts'
 import type { Projection } from '../projection.ts'
-import { type AnchorLog, isInLog, keyOf, listAnchors } from './anchors.ts'
 import { CheckpointConflict } from './apply.ts'
 import {
   deleteTarget,
@@ -12,12 +10,12 @@ import {
   insertTarget,
   listTargets,
   lockProjection,
-  noteSetBack,
   schemaOf,
   setState,
   type Target,
 } from './checkpoints.ts'
 import { hasQuarantined } from './quarantine.ts'
+import { belongs, listNoted, logEndOf, setBackBehind, type TargetLog } from './set-back.ts'
 import { createIndexes, createTables, dropTables, dropViewsOf, type Indexing, pointViews } from './tables.ts'
 import { GIVES_WAY, inTransaction, isTaken } from './transaction.ts'
 
@@ -27,24 +25,6 @@ const PATIENCE_MS = 2_000
 const READERS_WAIT_MS = 100
 /** Tables that somebody keeps locked for longer are left to the next swap, or to `dropUnfollowed`. */
 const OLDER_MS = 100
-
-/**
- * Which log it is, its last event for readers, and where it ends, which a scavenge leaves where it was: that keeps the last event
- * of a stream, and the end of one that has ended.
- */
-export type LogEnd = { readonly logId: string; readonly head: Position; readonly end: Position }
-
-export async function logEndOf(log: Pick<Log, 'id' | 'head' | 'end'>): Promise<LogEnd> {
-  return { logId: await log.id(), head: await log.head(), end: await log.end() }
-}
-
-/** What it takes to know whether tables are of a log. */
-export type TargetLog = AnchorLog & Pick<Log, 'id' | 'head' | 'end'>
-
-/** A position means nothing in another log, nor in one that was set back behind it. */
-export function belongs({ position, logId }: Target, of: LogEnd): boolean {
-  return position === START || (logId === of.logId && position <= of.end)
-}
 
 /**
  * What a process has to do for a projection. `follow`: the live tables are of this code. `fill`: new tables are needed
@@ -94,11 +74,10 @@ export async function findOrMakeTarget(
   return inTransaction(pool, async (db) => {
     await db.query(`set local lock_timeout = '5s'`)
     await lockProjection(db, projection.name)
-    const there = await listTargets(db, projection.name)
     // Others may have brought them on while the lock was waited for.
-    end = await logEndOf(log)
-    const gone = await setBackBehind(db, log, there, end)
-    const known = await Promise.all(there.map((target) => (gone.includes(target) ? noteSetBack(db, target) : target)))
+    const noted = await listNoted(db, log, projection.name)
+    const known = noted.targets
+    end = noted.end
     const live = inState(known, 'live')
     const swapped = assigned(live, live !== undefined && !(seen && isSame(live, seen)))
     if (swapped) return swapped
@@ -108,23 +87,6 @@ export async function findOrMakeTarget(
     const isTakenUp = begun && isCurrent(begun) && (!whole || (await takesUp(db, begun, live)))
     return { do: 'fill', target: isTakenUp ? begun : await makeTarget(db, projection, known), live }
   })
-}
-
-/** Those of this log that it was set back behind. */
-async function setBackBehind(
-  db: Pick<pg.ClientBase, 'query'>,
-  log: AnchorLog,
-  targets: readonly Target[],
-  end: LogEnd,
-): Promise<Target[]> {
-  const [first] = targets
-  const anchors = first ? await listAnchors(db, first.name) : new Map()
-  const gone: Target[] = []
-  for (const target of targets.filter(({ logId }) => logId === end.logId)) {
-    const anchor = anchors.get(keyOf(target))
-    if (!belongs(target, end) || (anchor && !(await isInLog(log, anchor)))) gone.push(target)
-  }
-  return gone
 }
 
 const isSame = (one: Target, other: Target) => schemaOf(one) === schemaOf(other)

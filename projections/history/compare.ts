@@ -4,7 +4,7 @@ import type { EventType, RecordedEvent } from '../../domain/all-events.ts'
 import { MemberId } from '../../domain/shared/ids.ts'
 import type { Position } from '../../domain/shared/recorded.ts'
 import { allProjections } from '../all-projections.ts'
-import { livePositions } from '../engine/checkpoints.ts'
+import { findLive } from '../engine/checkpoints.ts'
 import type { ReadDb } from '../projection.ts'
 import { type EventReader, readableIn } from './event-reader.ts'
 import type { AuditValue, Opened } from './masking.ts'
@@ -132,7 +132,7 @@ export function membersNamed(stream: string): MemberId[] {
 /** Waits for the list of whose events are whose; after a while what it holds will have to do. */
 async function historyReached(pool: pg.Pool, position: Position): Promise<void> {
   for (const last = Date.now() + LISTED_WITHIN_MS; ; await wait(20)) {
-    const listed = (await livePositions(pool)).get(histories.name)
-    if ((listed && listed >= position) || Date.now() > last) return
+    const listed = await findLive(pool, histories.name)
+    if ((listed && listed.position >= position) || Date.now() > last) return
   }
 }

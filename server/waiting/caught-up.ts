@@ -14,9 +14,9 @@ export async function wasWritten(log: Pick<Log, 'end'>, position: Position): Pro
 }
 
 /** Asks the projector of this process, or the checkpoints when another process has it: about this release's read models. */
-export function caughtUpBy(projector: Projector | null, pool: pg.Pool): CaughtUp {
+export function caughtUpBy(projector: Projector | null, pool: pg.Pool, log: Pick<Log, 'id'>): CaughtUp {
   if (projector) return (position, names, ms) => projector.waitFor(position, names, ms)
-  const caughtUp = createCaughtUp(pool)
+  const caughtUp = createCaughtUp(pool, log)
   return (position, names = allModels, ms) => caughtUp(position, names, ms)
 }
 

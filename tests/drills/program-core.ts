@@ -27,6 +27,6 @@ export async function withCoreOf<T>(
 
 async function untilSettled({ log, storage }: Core): Promise<void> {
   const names = allProjections.map(({ name }) => name)
-  if (!(await createCaughtUp(storage.pool)(await log.head(), names, CATCH_UP_MS)))
+  if (!(await createCaughtUp(storage.pool, log)(await log.head(), names, CATCH_UP_MS)))
     throw new Error('The read models did not catch up.')
 }

@@ -108,7 +108,7 @@ async function judge(dataDir: string, acknowledged: Acknowledged) {
   try {
     const { buzzes, messages, unclear } = acknowledged
     const names = allProjections.map(({ name }) => name)
-    const caughtUp = createCaughtUp(core.storage.pool)
+    const caughtUp = createCaughtUp(core.storage.pool, core.log)
     if (!(await caughtUp(await core.log.head(), names, CATCH_UP_MS)))
       throw new Error('The read models did not catch up.')
     const counts = await countCommands(core)

@@ -74,7 +74,7 @@ async function killUnderLoad(logs: pg.ClientConfig, database: pg.ClientConfig, k
     }
     stopped = true
     const events = (await Promise.all(writers)).reduce((sum, count) => sum + count, 0)
-    const caughtUp = await createCaughtUp(pool)(
+    const caughtUp = await createCaughtUp(pool, log)(
       await log.head(),
       drilled.map(({ name }) => name),
       CATCH_UP_MS,

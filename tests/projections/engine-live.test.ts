@@ -64,7 +64,7 @@ test('an erased member’s key is forgotten and their rows go', async () => {
 })
 
 test('a process without a projector knows when a position can be read', async () => {
-  const caughtUp = createCaughtUp(rig.pool)
+  const caughtUp = createCaughtUp(rig.pool, rig.log)
   const projector = rig.project(toys)
   await projector.start()
   const position = await rig.append(pairStream(ann, cleo), buzzed(ann, cleo))

@@ -102,13 +102,16 @@ export async function finishErasure(
   return { ok: true, finished: certified.events.length > 0 }
 }
 
+/** Of who had blocked a member. */
+const ASKED = ['profiles', 'histories']
+
 /**
  * Being erased is no way back to those who blocked the member (security T16, §3.3). The log has their blocks when the read
  * models no longer do; a member whose profile is gone can be blocked no more.
  */
 async function keepBlocks(context: Erasing, member: MemberId, emailKey: string): Promise<void> {
-  const { keptBlocks, loadState } = context
-  if (!(await context.upToDate(['profiles', 'histories'])))
+  const { keptBlocks, loadState, erasure } = context
+  if (!((await context.upToDate(ASKED)) && (await erasure.showLog(ASKED))))
     throw new ErasureIncomplete('Read models are behind; the blocks of others wait for them.')
   await requireErased(context, member)
   for (const by of await listPartners(context.read, member, 'Blocked')) {

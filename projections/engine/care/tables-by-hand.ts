@@ -2,7 +2,8 @@ import type pg from 'pg'
 import type { Projection } from '../../projection.ts'
 import { inState, listTargets, schemaOf, type Target } from '../checkpoints.ts'
 import { fillVerifyAndSwap, type RebuildDeps, type Rebuilt } from '../rebuild.ts'
-import { belongs, logEndOf, removeAsIs, takesUp } from '../targets.ts'
+import { belongs, listNotedAlone, logEndOf, setBackBehind } from '../set-back.ts'
+import { removeAsIs, takesUp } from '../targets.ts'
 import { isTaken } from '../transaction.ts'
 import { alone, withRebuildLock } from './rebuild-lock.ts'
 
@@ -12,16 +13,20 @@ export class NotPossible extends Error {
 }
 
 /** The tables that a rebuild of this code filled and left. */
-export const findFilled = async (pool: pg.Pool, { name, version }: Projection): Promise<Target | undefined> =>
-  (await listTargets(pool, name)).find((one) => one.state === 'filling' && one.version === version)
+export const findFilled = async (pool: pg.Pool, projection: Projection): Promise<Target | undefined> =>
+  filledOf(await listTargets(pool, projection.name), projection)
+
+const filledOf = (targets: readonly Target[], { version }: Projection): Target | undefined =>
+  targets.find((one) => one.state === 'filling' && one.version === version)
 
 /** Brings tables that a rebuild filled and left to where live is, and makes readers see them, whatever they hold. */
 export async function swapFilled(deps: RebuildDeps, projection: Projection): Promise<Rebuilt> {
   return alone(deps, projection.name, async (own) => {
-    const filling = await findFilled(own.pool, projection)
+    const { targets, end } = await listNotedAlone(own.pool, own.log, projection.name)
+    const filling = filledOf(targets, projection)
     if (!filling)
       throw new NotPossible(`There are no filled tables of ${projection.name} to swap in. See rebuild --no-swap.`)
-    if (!belongs(filling, await logEndOf(own.log)))
+    if (!belongs(filling, end))
       throw new NotPossible(`The filled tables of ${projection.name} were filled from another log.`)
     return fillVerifyAndSwap({ ...own, projection }, filling, { whatever: true, poison: 'as-live' })
   })
@@ -35,7 +40,7 @@ export async function swapFilled(deps: RebuildDeps, projection: Projection): Pro
 export async function rollback(deps: RebuildDeps, projection: Projection): Promise<Rebuilt> {
   const { name, version } = projection
   return alone(deps, name, async (own) => {
-    const targets = await listTargets(own.pool, name)
+    const { targets, end } = await listNotedAlone(own.pool, own.log, name)
     const [retired] = targets.filter(({ state }) => state === 'retired').sort((a, b) => +b.updatedAt - +a.updatedAt)
     if (!retired)
       throw new NotPossible(`There are no earlier tables of ${name}: the one before live is all that is kept.`)
@@ -44,8 +49,7 @@ export async function rollback(deps: RebuildDeps, projection: Projection): Promi
         `The earlier tables of ${name} are of version ${retired.version}, and this code feeds version ${version}. ` +
           `Start the product of version ${retired.version} and roll back with it.`,
       )
-    if (!belongs(retired, await logEndOf(own.log)))
-      throw new NotPossible(`The earlier tables of ${name} were filled from another log.`)
+    if (!belongs(retired, end)) throw new NotPossible(`The earlier tables of ${name} were filled from another log.`)
     return fillVerifyAndSwap({ ...own, projection }, retired, { whatever: true, poison: 'quarantined' })
   })
 }
@@ -84,7 +88,8 @@ export async function planRebuild(
   const end = await logEndOf(log)
   const live = inState(targets, 'live') ?? null
   const filling = inState(targets, 'filling')
-  const isOwn = filling?.version === projection.version && belongs(filling, end)
+  const isGone = filling && (await setBackBehind(pool, log, [filling], end)).length > 0
+  const isOwn = filling?.version === projection.version && belongs(filling, end) && !isGone
   const begun = isOwn && (await takesUp(pool, filling, live ?? undefined)) ? filling : null
   const newer = live && live.version > projection.version ? `version ${live.version}, of newer code, is live` : null
   const goes = filling && !begun ? [schemaOf(filling)] : []

@@ -241,7 +241,7 @@ async function notSetAside(pool: pg.Pool, release: number, isPaused: boolean): P
 }
 
 async function caughtUp({ pool, to }: Rig, names = codeOf(1).map(({ name }) => name)): Promise<void> {
-  if (!(await createCaughtUp(pool)(await to.log.head(), names, CATCH_UP_MS)))
+  if (!(await createCaughtUp(pool, to.log)(await to.log.head(), names, CATCH_UP_MS)))
     throw new Error('The read models did not catch up.')
 }
 

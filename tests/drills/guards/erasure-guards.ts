@@ -32,8 +32,8 @@ export const ERASURE_GUARDS: readonly Guard[] = [
   {
     name: 'blocks that read models do not show yet',
     file: 'usecases/identity/finish-erasure.ts',
-    with: "if (!(await context.upToDate(['profiles', 'histories'])))",
-    without: 'if (context === undefined)',
+    with: '(await context.upToDate(ASKED)) && ',
+    without: '',
     test: {
       project: 'server',
       file: 'tests/server/erasure/many.test.ts',

@@ -137,11 +137,11 @@ async function killedProjector({ child }: Rig, kill: number): Promise<string> {
 }
 
 /** Rows of each live read model against a fold of the log up to its own checkpoint, all at one moment. */
-async function compareAtCheckpoints({ pool, known }: Rig): Promise<string[]> {
+async function compareAtCheckpoints({ pool, log, known }: Rig): Promise<string[]> {
   const db = await pool.connect()
   try {
     await db.query('begin isolation level repeatable read')
-    const live = await livePositions(db)
+    const live = await livePositions(db, await log.id())
     await known.readOn()
     const wrong: string[] = []
     for (const projection of drilled) {
@@ -163,7 +163,7 @@ async function compareAll(rig: Rig): Promise<string[]> {
   try {
     for (const { name } of drilled) await startEngine({ ...child, rebuild: name }).ended
     const names = drilled.map(({ name }) => name)
-    if (!(await createCaughtUp(pool)(await log.head(), names, CATCH_UP_MS))) throw new Error('No catching up.')
+    if (!(await createCaughtUp(pool, log)(await log.head(), names, CATCH_UP_MS))) throw new Error('No catching up.')
     return await compareWithTables(pool, drilled, await foldOfLog(log, codec, drilled))
   } finally {
     await projector.kill()

@@ -52,7 +52,7 @@ async function expectFewPages(target: Target, n: number, others: readonly Target
   await findTarget(looking.db, target)
   expect(looking.pages()).toBeLessThanOrEqual(5)
   const all = explaining(rig.pool)
-  await livePositions(all.db)
+  await livePositions(all.db, 'log')
   expect(all.pages()).toBeLessThanOrEqual(5 * (await listTargets(rig.pool)).length)
   const to = positionAt(n) as Position
   const moves = [target, ...others].map((one) => ({ target: one, to, logId: 'log', passed: 1, clock: null }))
@@ -90,7 +90,7 @@ test('whatever a long snapshot keeps, a checkpoint is found and moved by reading
     target = await expectFewPages(target, n)
     target = await expectFewPages(target, n + 10, others)
   }
-  expect((await livePositions(rig.pool)).get('tallies')).toBe(target.position)
+  expect((await livePositions(rig.pool, 'log')).get('tallies')).toBe(target.position)
   const seen = await reader.query(`select position from app.projection where name = 'tallies'`)
   expect(seen.rows[0].position).toBe(made.position)
 })

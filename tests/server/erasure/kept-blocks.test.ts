@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { withRebuildLock } from '../../../projections/engine/care/rebuild-lock.ts'
 import { schemaOf } from '../../../projections/engine/checkpoints.ts'
 import { histories } from '../../../projections/history/project.ts'
 import { profiles } from '../../../projections/profiles/project.ts'
@@ -156,6 +157,22 @@ test.each([histories, profiles])(
     await expectBlocked(bea, fay)
   },
 )
+
+test('rows of another log are not asked for the blocks of others, and the address waits', async () => {
+  const [fay, bea] = [await world.member('Fay'), await world.member('Bea')]
+  await world.block(bea, fay)
+  await world.settled()
+  const { pool } = world.core.storage
+  const upToDate = async () => true
+  await withRebuildLock(pool, 'histories', async () => {
+    await pool.query(`update app.projection_checkpoint set epoch = 'another log' where name = 'histories'`)
+    await expect(eraseAccount({ ...erasing(fay.id), upToDate }, fay.id)).rejects.toThrow('the blocks of others wait')
+  })
+  expect(await world.services.credentials.findByMember(fay.id)).not.toBeNull()
+  await world.settled()
+  await erase(fay)
+  await expectBlocked(bea, fay)
+})
 
 test('a block of somebody erased before is not kept', async () => {
   const [gus, hal] = [await world.member('Gus'), await world.member('Hal')]

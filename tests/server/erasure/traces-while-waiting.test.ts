@@ -88,3 +88,31 @@ test('rows that come after an erasure has removed them keep it from being certif
   expect(await types()).toContain('ErasureCertified')
   expect(await world.services.sessions.list(who.id)).toEqual([])
 })
+
+test('what they did while read models were waited for goes with the rest in the same erasure', async () => {
+  const who = await world.member('Fay', { email: 'fay.waits@example.com' })
+  const context = erasing()
+  const upToDate: typeof context.upToDate = async (models) => {
+    await world.services.sessions.create({ member: who.id, remember: true, label: 'A test' })
+    return context.upToDate(models)
+  }
+  expect(await eraseAccount({ ...context, upToDate }, who.id)).toMatchObject({ ok: true })
+  expect(await world.services.sessions.list(who.id)).toEqual([])
+})
+
+test('tables that were swapped in after the address was free keep an erasure from being certified', async () => {
+  const who = await world.member('Gus', { email: 'gus.waits@example.com' })
+  const context = erasing()
+  let isSwapped = false
+  const erasure: typeof context.erasure = {
+    ...context.erasure,
+    dropUnfollowed: async () => {
+      isSwapped = true
+      return context.erasure.dropUnfollowed()
+    },
+    listUnerased: async (member) => (isSwapped ? ['profiles'] : context.erasure.listUnerased(member)),
+  }
+  await expect(eraseAccount({ ...context, erasure }, who.id)).rejects.toThrow('in quarantine of profiles')
+  const types = (await world.core.log.read(`member-${who.id}`, 0)).map(({ type }) => type)
+  expect(types).not.toContain('ErasureCertified')
+})

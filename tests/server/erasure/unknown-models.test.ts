@@ -213,5 +213,7 @@ test('pages wait for no read model that the release does not have', async () => 
   await other.stop()
   await world.member('Eve')
   await world.settled()
-  expect(await caughtUpBy(null, world.core.storage.pool)(await world.core.log.head(), undefined, 200)).toBe(true)
+  expect(
+    await caughtUpBy(null, world.core.storage.pool, world.core.log)(await world.core.log.head(), undefined, 200),
+  ).toBe(true)
 })

@@ -1,0 +1,89 @@
+import type pg from 'pg'
+import { type Position, START } from '../../domain/shared/recorded.ts'
+import type { Log } from '../../eventstore/log.ts'
+import { type Anchor, type AnchorLog, isInLog } from './anchors.ts'
+import { listTargets, lockProjection, noteSetBack, schemaOf, type Target } from './checkpoints.ts'
+import { inTransaction } from './transaction.ts'
+
+/**
+ * Which log it is, its last event for readers, and where it ends, which a scavenge leaves where it was: that keeps the last event
+ * of a stream, and the end of one that has ended.
+ */
+export type LogEnd = { readonly logId: string; readonly head: Position; readonly end: Position }
+
+export async function logEndOf(log: Pick<Log, 'id' | 'head' | 'end'>): Promise<LogEnd> {
+  return { logId: await log.id(), head: await log.head(), end: await log.end() }
+}
+
+/** What it takes to know whether tables are of a log. */
+export type TargetLog = AnchorLog & Pick<Log, 'id' | 'head' | 'end'>
+
+type Db = Pick<pg.ClientBase, 'query'>
+
+/** A position means nothing in another log, nor in one that was set back behind it. */
+export function belongs({ position, logId }: Target, of: LogEnd): boolean {
+  return position === START || (logId === of.logId && position <= of.end)
+}
+
+/** Of each set of tables of these projections, by schema. */
+async function listAnchors(db: Db, names: readonly string[]): Promise<Map<string, Anchor>> {
+  const { rows } = await db.query<Target & { anchor: Anchor | null }>(
+    `select t.name, t.version, t.generation, c.anchor
+     from app.projection_target t cross join lateral app.newest_checkpoint(t.name, t.version, t.generation) c
+     where t.name = any($1)`,
+    [names],
+  )
+  return new Map(rows.flatMap(({ anchor, ...target }) => (anchor ? [[schemaOf(target), anchor]] : [])))
+}
+
+/** Those of this log that it was set back behind; `end` is later than the targets were looked at. */
+export async function setBackBehind(
+  db: Db,
+  log: AnchorLog,
+  targets: readonly Target[],
+  end: LogEnd,
+): Promise<Target[]> {
+  if (targets.length === 0) return []
+  const anchors = await listAnchors(db, [...new Set(targets.map(({ name }) => name))])
+  // Those that went together over the log know the same event.
+  const asked = new Map<string, Promise<boolean>>()
+  const isKnown = (target: Target) => {
+    const anchor = anchors.get(schemaOf(target))
+    if (!anchor) return true
+    if (!asked.has(anchor.id)) asked.set(anchor.id, isInLog(log, anchor))
+    return asked.get(anchor.id)
+  }
+  const gone: Target[] = []
+  for (const target of targets.filter(({ logId }) => logId === end.logId))
+    if (!belongs(target, end) || !(await isKnown(target))) gone.push(target)
+  return gone
+}
+
+/** The tables of a projection, those noted that this log was set back behind; in a transaction that has its lock. */
+export async function listNoted(db: Db, log: TargetLog, name: string): Promise<{ targets: Target[]; end: LogEnd }> {
+  const there = await listTargets(db, name)
+  const end = await logEndOf(log)
+  const gone = await setBackBehind(db, log, there, end)
+  const targets: Target[] = []
+  for (const target of there) targets.push(gone.includes(target) ? await noteSetBack(db, target) : target)
+  return { targets, end }
+}
+
+const PATIENCE_MS = 5_000
+
+export const listNotedAlone = (pool: pg.Pool, log: TargetLog, name: string): ReturnType<typeof listNoted> =>
+  inTransaction(
+    pool,
+    async (db) => {
+      await lockProjection(db, name)
+      return listNoted(db, log, name)
+    },
+    { lockMs: PATIENCE_MS },
+  )
+
+/** Of all projections; for a process that feeds none, and may start before those that do. */
+export async function noteSetBacks(pool: pg.Pool, log: TargetLog): Promise<void> {
+  const there = await listTargets(pool)
+  for (const target of await setBackBehind(pool, log, there, await logEndOf(log)))
+    await inTransaction(pool, (db) => noteSetBack(db, target), { lockMs: PATIENCE_MS })
+}
