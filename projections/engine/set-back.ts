@@ -50,8 +50,9 @@ export async function setBackBehind(
   const isKnown = (target: Target) => {
     const anchor = anchors.get(schemaOf(target))
     if (!anchor) return true
-    if (!asked.has(anchor.id)) asked.set(anchor.id, isInLog(log, anchor))
-    return asked.get(anchor.id)
+    const key = JSON.stringify(anchor)
+    if (!asked.has(key)) asked.set(key, isInLog(log, anchor))
+    return asked.get(key)
   }
   const gone: Target[] = []
   for (const target of targets.filter(({ logId }) => logId === end.logId))
