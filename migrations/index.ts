@@ -55,6 +55,7 @@ import * as quarantineIndex from './20260101T005400Z-quarantine-index.ts'
 import * as quarantinePosition from './20260101T005500Z-quarantine-position.ts'
 import * as projectionAnchor from './20260101T005600Z-projection-anchor.ts'
 import * as newestCheckpoint from './20260101T005700Z-newest-checkpoint.ts'
+import * as projectorHas from './20260101T005800Z-projector-has.ts'
 
 /** In the order of their names; a file that is here never changes (docs/how-to/add-a-migration.md). */
 const migrations: Record<string, Migration> = {
@@ -114,6 +115,7 @@ const migrations: Record<string, Migration> = {
   '20260101T005500Z-quarantine-position': quarantinePosition,
   '20260101T005600Z-projection-anchor': projectionAnchor,
   '20260101T005700Z-newest-checkpoint': newestCheckpoint,
+  '20260101T005800Z-projector-has': projectorHas,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }

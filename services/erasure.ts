@@ -50,7 +50,7 @@ export type ErasureTargets = {
   readonly ledger: ErasedLedger
   /** For ever; answers since when. */
   readonly destroyKey: (subject: string) => Promise<Date>
-  /** Removes tables of read models that this release does not have, and that no process follows. */
+  /** Removes tables of read models that this release does not have, nor any process that is there. */
   readonly dropUnknown: () => Promise<void>
   /** Removes tables that follow nothing any more; answers which read models are behind, or have some that cannot go yet. */
   readonly dropUnfollowed: () => Promise<readonly string[]>

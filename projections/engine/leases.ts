@@ -6,11 +6,25 @@ import { keepRunning, pause } from '../../eventstore/retry.ts'
 const LOST_AFTER = '5 seconds'
 const ROUND_MS = 1_000
 
-/** This process is there, and wants to feed these, and fills those; those that are not there any more are forgotten. */
-const REGISTER = `with seen as (insert into app.projector (process, pid, started, wants, behind, fills, seen_at)
-    select $1, pid, backend_start, $2, $3, $4, now() from pg_stat_activity where pid = pg_backend_pid()
+/** How old what is written may be of when a read model was last had by a process. */
+const SEEN_EVERY = '1 minute'
+/** What a process has; of one of the release before it is known in part. */
+const HAS = 'coalesce(has, wants || fills)'
+
+/**
+ * This process is there, has these read models, wants to feed some of them, and fills some; those that are not there any more are
+ * forgotten. Once in a while it is written when read models were last had by one that is there.
+ */
+const REGISTER = `with seen as (insert into app.projector (process, pid, started, wants, behind, fills, has, seen_at)
+    select $1, pid, backend_start, $2, $3, $4, $5, now() from pg_stat_activity where pid = pg_backend_pid()
     on conflict (process) do update set pid = excluded.pid, started = excluded.started, wants = excluded.wants,
-      behind = excluded.behind, fills = excluded.fills, seen_at = now())
+      behind = excluded.behind, fills = excluded.fills, has = excluded.has, seen_at = now()),
+  had as (select unnest($5::text[]) as name
+    union select unnest(${HAS}) from app.projector where seen_at >= now() - interval '${LOST_AFTER}'),
+  noted as (insert into app.projection_seen (name, seen_at)
+    select name, now() from had left join app.projection_seen s using (name)
+    where s.name is null or s.seen_at < now() - interval '${SEEN_EVERY}' order by name
+    on conflict (name) do update set seen_at = excluded.seen_at)
   delete from app.projector p where process <> $1 and (seen_at < now() - interval '${LOST_AFTER}' or not exists
     (select from pg_stat_activity a
       where a.pid = p.pid and a.backend_start = p.started and a.datname = current_database()))`
@@ -37,6 +51,12 @@ const SHARE = `with others as (select unnest(wants) as name from app.projector w
   select array(select name from kept union all select name from taken) as names,
     (select count(*) from app.projector)::integer as processes`
 
+/** When a process that has them was last there, to a minute; of read models that one had since this is written. */
+export async function listSeen(db: Pick<pg.ClientBase, 'query'>): Promise<Map<string, Date>> {
+  const { rows } = await db.query<{ name: string; at: Date }>('select name, seen_at as at from app.projection_seen')
+  return new Map(rows.map(({ name, at }) => [name, at]))
+}
+
 /** The process that feeds a read model; null where none does that is there. */
 export async function feederOf(db: Pick<pg.ClientBase, 'query'>, name: string): Promise<string | null> {
   const { rows } = await db.query<{ process: string }>(
@@ -55,10 +75,10 @@ export async function listFilled(db: Pick<pg.ClientBase, 'query'>): Promise<Set<
   return new Set(rows.map(({ name }) => name))
 }
 
-/** The read models that a process that is there feeds, or fills, or would if another did not. */
+/** The read models that a process that is there has, also one that can do nothing for them at the moment. */
 export async function listFollowed(db: Pick<pg.ClientBase, 'query'>): Promise<Set<string>> {
   const { rows } = await db.query<{ name: string }>(
-    `select unnest(wants || fills) as name from app.projector where seen_at >= now() - interval '${LOST_AFTER}'`,
+    `select unnest(${HAS}) as name from app.projector where seen_at >= now() - interval '${LOST_AFTER}'`,
   )
   return new Set(rows.map(({ name }) => name))
 }
@@ -91,6 +111,8 @@ export class Leases {
   constructor(
     private readonly config: pg.ClientConfig,
     private readonly on: LeaseEvents,
+    /** All read models of this process. */
+    private readonly names: readonly string[],
   ) {}
 
   /** This process asks for the lease in each round. */
@@ -135,7 +157,7 @@ export class Leases {
         this.wake = new AbortController()
         const condition: Condition = alone ? 'keeps up' : await this.on.condition()
         const given: unknown[] = [this.process, condition === 'unfit' ? [] : [...this.wanted], condition !== 'keeps up']
-        await client.query(REGISTER, [...given, [...this.filled]])
+        await client.query(REGISTER, [...given, [...this.filled], this.names])
         const shared = await client.query<{ names: string[]; processes: number }>(SHARE, given)
         const { names, processes } = shared.rows[0]!
         this.keep(names)

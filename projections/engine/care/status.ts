@@ -4,7 +4,7 @@ import type { Log } from '../../../eventstore/log.ts'
 import { isFull } from '../../../eventstore/log-pages.ts'
 import type { Projection } from '../../projection.ts'
 import { inState, listRates, listTargets, schemaOf, type Target, type TargetState } from '../checkpoints.ts'
-import { listFilled, listFollowed } from '../leases.ts'
+import { listFilled, listFollowed, listSeen } from '../leases.ts'
 import { listPaused } from './pause.ts'
 import { listRebuilding } from './rebuild-lock.ts'
 import { keptUntil } from './unfollowed-tables.ts'
@@ -49,7 +49,7 @@ export type ProjectionOverview = {
   readonly name: string
   /** Of this code; null for a read model of another release, which this code does not have. */
   readonly version: number | null
-  /** A process that is there feeds it or fills tables of it. */
+  /** A process that is there has it, or a command fills tables of it. */
   readonly isFollowed: boolean
   readonly pausedSince: Date | null
   readonly quarantined: number
@@ -77,7 +77,7 @@ const ORDER: readonly TargetState[] = ['live', 'filling', 'retired']
 /** The state of every read model, those of other releases last, for operators: no personal data. */
 export async function projectionStatus(deps: StatusDeps): Promise<ProjectionOverview[]> {
   const { pool, projections, names } = deps
-  const [targets, rates, sizes, paused, quarantines, rebuilding, filled, followed, unknown] = await Promise.all([
+  const [targets, rates, sizes, paused, quarantines, rebuilding, filled, followed, seen, unknown] = await Promise.all([
     listTargets(pool),
     listRates(pool),
     diskUse(pool),
@@ -86,14 +86,16 @@ export async function projectionStatus(deps: StatusDeps): Promise<ProjectionOver
     listRebuilding(pool),
     listFilled(pool),
     listFollowed(pool),
+    listSeen(pool),
     listUnknown(pool, projections),
   ])
   const lagOf = lags(deps)
+  const lastOf = ({ name, updatedAt }: Target) => new Date(Math.max(+updatedAt, +(seen.get(name) ?? 0)))
   const statusOf = async (target: Target, isLeft: boolean): Promise<TargetStatus> => {
     const schema = schemaOf(target)
     const { version, state, position, error, updatedAt } = target
     const [eventsPerSecond, diskBytes] = [rates.get(schema) ?? 0, sizes.get(schema) ?? 0]
-    const until = state === 'retired' || isLeft ? keptUntil(updatedAt) : null
+    const until = state === 'retired' || isLeft ? keptUntil(state === 'live' ? lastOf(target) : updatedAt) : null
     const of = { schema, version, state, position, error, updatedAt }
     return { ...of, lag: await lagOf(target), eventsPerSecond, diskBytes, keptUntil: until }
   }
@@ -106,10 +108,10 @@ export async function projectionStatus(deps: StatusDeps): Promise<ProjectionOver
       const isFollowed = followed.has(name) || rebuilding.has(name)
       const isFillingLeft = inState(own, 'live') !== undefined && !rebuilding.has(name) && !filled.has(name)
       const isLeft = ({ state }: Target) => (version === null && !isFollowed) || (state === 'filling' && isFillingLeft)
-      const seen = await Promise.all(own.map((target) => statusOf(target, isLeft(target))))
+      const shown = await Promise.all(own.map((target) => statusOf(target, isLeft(target))))
       const { quarantined = 0, lastFailed = null } = quarantines.get(name) ?? {}
       const pausedSince = paused.get(name) ?? null
-      return { name, version, isFollowed, pausedSince, quarantined, lastFailed, targets: seen }
+      return { name, version, isFollowed, pausedSince, quarantined, lastFailed, targets: shown }
     }),
   )
 }

@@ -20,8 +20,8 @@ export async function listUnknown(pool: pg.Pool, known: readonly Projection[]): 
 }
 
 /**
- * Removes all tables of read models that this code does not have, the live ones too, once no process that is there follows them and none
- * has moved for an hour, or with `old` for a week. Their release makes them anew (decision 0049). Answers their schemas.
+ * Removes all tables of read models that this code does not have, the live ones too, once no process that is there has them, nor had
+ * them within an hour, and none has moved for as long; with `old` it is a week. Their release makes them anew (decision 0049). Answers their schemas.
  */
 export async function dropUnknown(
   pool: pg.Pool,
@@ -47,20 +47,21 @@ async function dropLeft(
 ): Promise<readonly Target[]> {
   if (!(await lockTables(db, name)) || (await listFollowed(db)).has(name)) return []
   const still = which === 'all' ? PATIENT : `${KEPT_DAYS} days`
-  const moving = await db.query('select from app.projection where name = $1 and updated_at > now() - $2::interval', [
-    name,
-    still,
-  ])
+  const moving = await db.query(
+    `select from app.projection left join app.projection_seen using (name)
+     where name = $1 and greatest(updated_at, seen_at) > now() - $2::interval`,
+    [name, still],
+  )
   if (moving.rowCount !== 0) return []
   return removeAll(db, name, known)
 }
 
-/** The same at once, for an operator; throws NotPossible while a process follows them, or somebody reads them. */
+/** The same at once, for an operator; throws NotPossible while a process has them, or somebody reads them. */
 export async function dropOther(pool: pg.Pool, name: string, known: readonly Projection[]): Promise<string[]> {
   const removal = async (db: pg.PoolClient) => {
     await lockProjection(db, name)
     if ((await listFollowed(db)).has(name))
-      throw new NotPossible(`A process of another release feeds ${name}. Stop it before, or leave the tables to it.`)
+      throw new NotPossible(`A process of another release has ${name}. Stop it before, or leave the tables to it.`)
     return removeAll(db, name, known)
   }
   const removed = () =>
@@ -77,6 +78,7 @@ async function removeAll(db: pg.PoolClient, name: string, known: readonly Projec
     await takeViews(db, target, known)
     await removeTarget(db, target)
   }
+  await db.query('delete from app.projection_seen where name = $1', [name])
   return targets
 }
 

@@ -91,6 +91,7 @@ export const APP_TABLES: Readonly<Record<string, Columns>> = {
   projection_swap: out(MACHINE, '*'),
   projection_lease: out(MACHINE, '*'),
   projection_pause: out(MACHINE, '*'),
+  projection_seen: out(MACHINE, '*'),
   projector: out(MACHINE, '*'),
   quarantine: out(MACHINE, '*'),
   reactor: out(MACHINE, '*'),

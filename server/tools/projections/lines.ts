@@ -45,8 +45,8 @@ export function statusLines({
 
 function codeText(name: string, version: number | null, isFollowed: boolean): string {
   if (version !== null) return `this code makes version ${version}`
-  if (isFollowed) return 'of another release, a process of which feeds it'
-  return `of another release, and nobody feeds it: an erasure waits until it has stood still for an hour and removes it then, as "drop ${name}" does at once`
+  if (isFollowed) return 'of another release, a process of which runs'
+  return `of another release, of which no process runs: an erasure waits until that was so for an hour and removes it then, as "drop ${name}" does at once`
 }
 
 function targetLine(target: TargetStatus): string {

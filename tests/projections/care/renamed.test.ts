@@ -20,6 +20,7 @@ async function bothLive() {
     await rig.stopProjectors()
   }
   await rig.pool.query(`update app.projection_checkpoint set updated_at = now() - interval '61 minutes'`)
+  await rig.pool.query('delete from app.projection_seen')
   expect(await viewOf('p_renamed_v1')).toBe(1)
 }
 const viewOf = async (schema: string) =>

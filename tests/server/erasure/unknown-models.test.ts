@@ -64,9 +64,11 @@ afterEach(async () => {
   await query(`delete from app.projection_target where name = 'words'`)
 })
 
-/** Nothing of it has moved for more than an hour. */
-const later = (by = '61 minutes') =>
-  query(`update app.projection_checkpoint set updated_at = now() - interval '${by}' where name = 'words'`)
+/** Nothing of it has moved for more than an hour, and no process was there that has it. */
+async function later(by = '61 minutes'): Promise<void> {
+  await query(`update app.projection_checkpoint set updated_at = now() - interval '${by}' where name = 'words'`)
+  await query(`update app.projection_seen set seen_at = now() - interval '${by}' where name = 'words'`)
+}
 const erase = ({ id }: Person) => eraseAccount(erasingOf({ ...world.product, now: () => new Date() }, 'admin:test'), id)
 /** As its reactor does, which may be at it at the same time, and comes again. */
 const erased = (person: Person) =>
@@ -191,8 +193,8 @@ test('status and list name it, and drop removes it once nobody feeds it', async 
   await startOther()
   const status = () => printed((tools, print) => statusOf(tools, ['words'], print))
   const drop = () => printed((tools, print) => dropTables(tools, ['words'], print))
-  expect((await status()).text).toContain('of another release, a process of which feeds it')
-  await expect(drop()).rejects.toThrow('A process of another release feeds words')
+  expect((await status()).text).toContain('of another release, a process of which runs')
+  await expect(drop()).rejects.toThrow('A process of another release has words')
   expect(await schemas()).toHaveLength(1)
   await other.stop()
   const left = await status()
@@ -200,7 +202,7 @@ test('status and list name it, and drop removes it once nobody feeds it', async 
     code: 0,
     text: expect.stringMatching(/^words {2}p_words_v1 {2}live {2}at .* {2}kept until /),
   })
-  expect(left.text).toContain('of another release, and nobody feeds it: ')
+  expect(left.text).toContain('of another release, of which no process runs: ')
   expect((await printed((tools, print) => statusOf(tools, [], print))).text).toContain('p_words_v1')
   expect((await printed(listAll)).text).toMatch(/^words .*\n {2}p_words_v1 {2}live$/m)
   expect(await drop()).toEqual({ code: 0, text: 'Removed p_words_v1.' })
