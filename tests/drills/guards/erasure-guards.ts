@@ -41,6 +41,29 @@ export const ERASURE_GUARDS: readonly Guard[] = [
     },
   },
   {
+    name: 'rows of another log, for the blocks of others',
+    file: 'usecases/identity/finish-erasure.ts',
+    with: ' && (await erasure.showLog(ASKED))',
+    without: '',
+    test: {
+      project: 'server',
+      file: 'tests/server/erasure/kept-blocks.test.ts',
+      title: 'rows of another log are not asked for the blocks of others, and the address waits',
+    },
+  },
+  {
+    name: 'accounts of a log that was set back, at a start',
+    file: 'projections/engine/runner.ts',
+    with: 'this.moved(positionIn(await log.id(), assignment.live))',
+    without: 'this.moved(assignment.live.position)',
+    test: {
+      project: 'server',
+      file: 'tests/server/erasure/set-back.test.ts',
+      title: 'whoever was erased is so again after the first start with a projector on a log that was set back',
+      each: 'whoever was erased is so again after the first start %s on a log that was set back',
+    },
+  },
+  {
     name: 'a block on its way while the account ends',
     file: 'usecases/pair/block.ts',
     with: 'if (sent.ok && account) await keepBeyondErasure(acting, account)',

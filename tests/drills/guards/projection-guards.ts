@@ -1,6 +1,8 @@
 import type { Guard } from './guard.ts'
 
 const TABLES = { project: 'server', file: 'tests/server/erasure/unfollowed-tables.test.ts' } as const
+const LEFT = { project: 'projections', file: 'tests/projections/care/left-models.test.ts' } as const
+const SET_BACK = { project: 'projections', file: 'tests/projections/care/set-back.test.ts' } as const
 const GENERATIONS = { project: 'projections', file: 'tests/projections/engine-generations.test.ts' } as const
 
 /** What keeps releases, generations of tables and erasures apart; the fence of a lease is the checkpoint (`guards.ts`). */
@@ -139,10 +141,31 @@ export const PROJECTION_GUARDS: readonly Guard[] = [
     file: 'projections/engine/care/unknown-tables.ts',
     with: ' || (await listFollowed(db)).has(name)) return',
     without: ') return',
+    test: { ...LEFT, title: 'the tables of a process that found its read model paused at its start stay' },
+  },
+  {
+    name: 'an hour from when a process was there, for a read model of another release',
+    file: 'projections/engine/care/unknown-tables.ts',
+    with: 'greatest(updated_at, seen_at)',
+    without: 'updated_at',
     test: {
-      project: 'server',
-      file: 'tests/server/erasure/unknown-models.test.ts',
-      title: 'a read model that another release feeds stays, and nobody is certified before it shows the end',
+      ...LEFT,
+      title:
+        'tables stay for an hour from when a process was there that has them, however long no event has moved them',
     },
+  },
+  {
+    name: 'tables that were noted as set back, moved by nobody',
+    file: 'projections/engine/checkpoints.ts',
+    with: ' and (c.epoch is null or due.log is null or c.epoch = due.log)',
+    without: '',
+    test: { ...SET_BACK, title: 'whoever feeds tables that another process notes as set back makes new ones' },
+  },
+  {
+    name: 'tables that others move while they are noted',
+    file: 'projections/engine/checkpoints.ts',
+    with: '  await lockTarget(db, target)\n',
+    without: '',
+    test: { ...SET_BACK, title: 'tables that others bring further meanwhile are noted all the same, as they are then' },
   },
 ]
