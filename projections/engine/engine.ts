@@ -80,23 +80,19 @@ export function createProjector(deps: ProjectorDeps): Projector {
   const lanes = new Lanes({ pool, feed, decode }, stopped.signal)
   // A pool hides its password from whoever copies its options.
   const connection = { ...pool.options, password: pool.options.password }
-  const leases = new Leases(
-    connection,
-    {
-      change: () => void runners.map((runner) => runner.onLease()),
-      error: onLost('the leases of read models are out of reach'),
-      condition: createCondition(
-        () => answered((signal) => log.head(signal), LOG_ANSWERS_MS, [stopped.signal]),
-        () => runners.filter(({ state }) => state === 'live').map(({ position }) => position),
-      ),
-    },
-    projections.map(({ name }) => name),
-  )
+  const names = projections.map(({ name }) => name)
+  const leases = new Leases(connection, names, {
+    change: () => void runners.map((runner) => runner.onLease()),
+    error: onLost('the leases of read models are out of reach'),
+    condition: createCondition(
+      () => answered((signal) => log.head(signal), LOG_ANSWERS_MS, [stopped.signal]),
+      () => runners.filter(({ state }) => state === 'live').map(({ position }) => position),
+    ),
+  })
   const passes = new Passes({ ...deps, log: asked, signal: stopped.signal }, projections.length)
   const runnerDeps = { pool, log: asked, lanes, leases, decode, codec, keys, passes, report, keysMost, piece, restMs }
-  const runners: readonly Runner[] = projections.map(
-    (projection) => new Runner(runnerDeps, projection, () => waiters.look()),
-  )
+  const onMove = () => waiters.look()
+  const runners: readonly Runner[] = projections.map((projection) => new Runner(runnerDeps, projection, onMove))
   const head = createHeadFollower({
     feed,
     headOf: asked.head,

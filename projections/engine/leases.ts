@@ -110,9 +110,9 @@ export class Leases {
 
   constructor(
     private readonly config: pg.ClientConfig,
-    private readonly on: LeaseEvents,
     /** All read models of this process. */
     private readonly names: readonly string[],
+    private readonly on: LeaseEvents,
   ) {}
 
   /** This process asks for the lease in each round. */

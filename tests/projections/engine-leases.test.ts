@@ -16,7 +16,7 @@ afterEach(() => rig.stop())
 function join(names = MODELS, conditionOf = (): Condition => 'keeps up') {
   const stop = new AbortController()
   const [change, error] = [() => undefined, () => undefined]
-  const leases = new Leases(rig.config, { change, error, condition: async () => conditionOf() }, names)
+  const leases = new Leases(rig.config, names, { change, error, condition: async () => conditionOf() })
   for (const name of names) leases.want(name)
   const running = leases.run(stop.signal)
   const leave = async () => {

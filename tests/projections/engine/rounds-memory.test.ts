@@ -19,7 +19,7 @@ const madeOf = (signal: AbortSignal): number => {
 test('a round of the leases leaves nothing on the signal that outlives it', async () => {
   const stop = new AbortController()
   const [change, error] = [() => undefined, () => undefined]
-  const leases = new Leases(rig.config, { change, error, condition: async () => 'keeps up' }, [])
+  const leases = new Leases(rig.config, [], { change, error, condition: async () => 'keeps up' })
   const running = leases.run(stop.signal)
   for (let round = 0; round < ROUNDS; round++) {
     leases.want(`model ${round}`)
