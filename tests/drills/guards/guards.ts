@@ -13,8 +13,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: 'compare and swap of the checkpoint',
     file: 'projections/engine/checkpoints.ts',
-    with: 'c.step = due.step\n        and c.position = due.position',
-    without: 'c.step = due.step',
+    with: ' and c.position = due.position',
+    without: '',
     test: {
       project: 'projections',
       file: 'tests/projections/engine-concurrent.test.ts',
