@@ -31,14 +31,14 @@ export function useClose(closeTo: string): () => void {
 /** The browser's own: another tab or window. */
 const isOwnClick = ({ ctrlKey, metaKey, shiftKey, altKey }: MouseEvent) => ctrlKey || metaKey || shiftKey || altKey
 
-const FIELD = ':is(input:not([type=hidden]), select, textarea):enabled:not([tabindex="-1"])'
+const FIELD = ':is(input,select,textarea):enabled:not([type=hidden],[tabindex="-1"])'
 
 /** What the focus begins with: what is wrong, else the first field, of radios the chosen one, else the title. */
 function beginning(box: HTMLElement, grave: boolean): HTMLElement | null {
-  const wrong = box.querySelector<HTMLElement>('[aria-invalid]')
-  const field = grave ? null : box.querySelector<HTMLInputElement>(FIELD)
-  const chosen = field?.type === 'radio' && box.querySelector<HTMLElement>(`[name="${field.name}"]:checked`)
-  return wrong ?? (chosen || field) ?? box.querySelector('h2')
+  const first = (what: string) => box.querySelector<HTMLInputElement>(what)
+  const field = grave ? null : first(FIELD)
+  const chosen = field?.type === 'radio' && first(`[name="${field.name}"]:checked`)
+  return first('[aria-invalid]') ?? (chosen || field) ?? first('h2')
 }
 
 /**

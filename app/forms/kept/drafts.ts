@@ -15,7 +15,7 @@ export type Restored = { readonly form: HTMLFormElement; readonly discard: () =>
 
 /** Keeps what is typed in the forms of this tab, and writes it back. Knows nothing of React. */
 export class Drafts {
-  private readonly seen = new WeakMap<HTMLFormElement, Seen>()
+  private seen = new WeakMap<HTMLFormElement, Seen>()
   private readonly waiting = new Map<HTMLFormElement, ReturnType<typeof setTimeout>>()
   private readonly stops: readonly (() => void)[]
   private owner: string | null = null
@@ -41,6 +41,8 @@ export class Drafts {
   /** Another page, or another member: its forms are met, and get back what was typed in them. */
   meet(owner: string | null): void {
     this.flush()
+    // One that got the focus by itself was looked at before its page was known to be another member's.
+    if (owner !== this.owner) this.seen = new WeakMap()
     this.owner = owner
     sweepDrafts(owner)
     this.lookAtAll()

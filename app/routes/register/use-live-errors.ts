@@ -9,6 +9,7 @@ export type LiveParts = {
   /** And for those that are left empty, in the order of the page. */
   missing: Readonly<Record<string, string>>
 }
+/** Without outer spaces. */
 type Values = (name: string) => string
 type Found = Readonly<Record<string, string | undefined>>
 
@@ -19,20 +20,20 @@ const AFTER_CLICK_MS = 200
 function isWrong(name: string, value: Values, constraints: Constraints): boolean {
   const text = value(name)
   if (text === '') return false
-  if (name === 'confirm') return text.trim() !== value('password').trim()
+  if (name === 'confirm') return text !== value('password')
   const { minLength = 0, min = text, max = text } = constraints[name] ?? {}
   return [...text].length < minLength || text < String(min) || text > String(max)
 }
 
 /** Asked once the step is sent: what must be given is not there. A password is given twice. */
-function isMissing(name: string, value: Values, constraints: Constraints): boolean {
+function isMissing(name: string, value: Values, constraints: Constraints): boolean | undefined {
   const asked = name === 'confirm' ? value('password') !== '' : constraints[name]?.required
-  return Boolean(asked) && value(name).trim() === ''
+  return asked && value(name) === ''
 }
 
 function valuesOf(form: HTMLFormElement): Values {
   const data = new FormData(form)
-  return (name) => String(data.get(name) ?? '')
+  return (name) => String(data.get(name) ?? '').trim()
 }
 
 /** The server's errors until a field is changed, then what the field itself can check once it is left. */
@@ -84,6 +85,6 @@ function useOwnErrors(reply: Parts['reply']) {
 }
 
 function merged(sent: Found, own: Found): Readonly<Record<string, string>> {
-  const entries = Object.entries({ ...sent, ...own }).filter((entry): entry is [string, string] => Boolean(entry[1]))
-  return Object.fromEntries(entries)
+  const there = Object.entries({ ...sent, ...own }).filter(([, words]) => words)
+  return Object.fromEntries(there as [string, string][])
 }

@@ -135,6 +135,8 @@ export const RESTORE_GUARDS: readonly Guard[] = [
     name: 'a backup beside a restore',
     file: 'server/tools/backup/create.ts',
     with: `return withoutRestore(source.app, async (locked) => {
+    await lockFolder(locked.client, folder)
+    if (existsSync(folder)) throw new Error(\`\${folder} exists already. Name a folder that does not.\`)
     // Under the lock: a rotation takes no key out of use meanwhile.
     await requireKeyInUse(locked.client, masterKeysOf(source.masterKey))
     return make(source, folder, locked)
