@@ -21,6 +21,7 @@ async function blocked(count: number): Promise<{ people: Person[]; by: Person }>
   const by = await world.member('Bea')
   const people: Person[] = []
   for (let n = 0; n < count; n++) people.push(await world.join('Ann'))
+  await world.settled()
   for (const person of people) await world.block(by, person)
   await world.settled()
   return { people, by }
