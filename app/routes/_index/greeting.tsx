@@ -51,7 +51,7 @@ export function Greeting({ member }: { member: ShellMember }) {
             to="/chat"
             icon="message-circle"
             title="Chat"
-            text={chat > 0 ? 'Somebody wrote to you.' : 'Talk with the people you match with.'}
+            text={chat > 0 ? 'Somebody wrote to you.' : 'Chat with the people you match with.'}
             count={chat}
           />
         ) : null}

@@ -19,6 +19,6 @@ test('whoever has matched with nobody yet reads nothing of chats that they left'
   const page = await open({ as: await world.member('Lone'), phone: true })
   await page.goto('/')
   await expect(page.getByRole('main').getByRole('link', { name: /^Chat/ })).toContainText(
-    'Talk with the people you match with.',
+    'Chat with the people you match with.',
   )
 })
