@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Icon } from './icon.tsx'
 import { sourcesOf } from './sources.ts'
 import './picture.css'
@@ -20,16 +20,13 @@ export type PictureProps = {
 
 /** A picture that never moves the page. Without a source it is an empty cell, and so it is while its source fails. */
 export function Picture({ src, alt, width, height, sizes = '100vw', fit = 'ratio', priority = false }: PictureProps) {
-  const [isFailed, fail] = useFailed(src)
+  const { image, isFailed, fail } = useFailed(src)
   const box = { width, height }
   return (
     <span className={`picture picture-${fit}`}>
       {src && !isFailed ? (
         <img
-          ref={(image) => {
-            // Of one that failed before the script ran no event comes.
-            if (image?.complete && !image.naturalWidth) fail()
-          }}
+          ref={image}
           onError={fail}
           className="picture-image"
           alt={alt}
@@ -48,13 +45,16 @@ export function Picture({ src, alt, width, height, sizes = '100vw', fit = 'ratio
   )
 }
 
-/** Whether this source did not come, and what notes that it did not; it is asked for again once the network is back. */
-function useFailed(src: string | null): [boolean, () => void] {
+/** Whether this source did not come; it is asked for again once the network is back. */
+function useFailed(src: string | null) {
+  const image = useRef<HTMLImageElement>(null)
   const [failed, setFailed] = useState<string | null>(null)
   useEffect(() => {
+    // Of one that failed before the script ran no event comes.
+    if (image.current?.complete && image.current.naturalWidth === 0) setFailed(src)
     const again = () => setFailed(null)
-    addEventListener('online', again)
-    return () => removeEventListener('online', again)
-  }, [])
-  return [src === failed, () => setFailed(src)]
+    window.addEventListener('online', again)
+    return () => window.removeEventListener('online', again)
+  }, [src])
+  return { image, isFailed: src === failed, fail: () => setFailed(src) }
 }
