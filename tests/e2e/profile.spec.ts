@@ -222,7 +222,7 @@ test('what is typed in one sheet stays while another is saved, and what was refu
 
 test('a voice intro is recorded, heard, saved and deleted', async ({ world, open }) => {
   const hal = await world.member('Hal')
-  const page = await open({ as: hal })
+  const page = await open({ as: hal, refusals: true })
   await page.goto('/profile/edit?section=voice')
   const voice = page.getByRole('dialog', { name: 'Voice intro', exact: true })
   await voice.getByRole('button', { name: 'Save voice intro' }).click()

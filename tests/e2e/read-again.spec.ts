@@ -1,5 +1,6 @@
 import type { Page, Route } from 'playwright'
 import { expect, test } from './fixture.ts'
+import { loadedAhead } from './pages/loaded-ahead.ts'
 
 const SHEET = /\.css$/
 const DATA = /\.data(\?|$)/
@@ -49,6 +50,7 @@ test('a page that was opened without network has its looks once the network is b
   const page = await open({ as: await world.member('Flo'), phone: true, refusals: true })
   await page.goto('/discover')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await loadedAhead(page, 'routes/notifications', 'routes/chat')
   for (const name of ['Notifications', 'Chat']) {
     await page.context().setOffline(true)
     await tab(page, name)
@@ -153,10 +155,7 @@ test('without network a page that was never opened says so by a page of the prod
 }) => {
   const page = await open({ as: await world.member('Fay'), phone: true, refusals: true })
   await page.goto('/profile/edit')
-  await page.waitForFunction(() => {
-    const script = window.__remixManifest.routes['routes/discover']?.module
-    return script && performance.getEntriesByName(new URL(script, location.href).href).length > 0
-  })
+  await loadedAhead(page, 'routes/discover')
   await page.context().setOffline(true)
   await tab(page, 'Discover')
   await expect(noConnection(page)).toBeVisible()

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright'
 import { expect, test } from './fixture.ts'
+import { loadedAhead } from './pages/loaded-ahead.ts'
 
 /** What is sent gets no answer, or a bad gateway's; pages are read as ever. */
 const cut = (page: Page, how: 'lost' | 'bad gateway') =>
@@ -78,10 +79,7 @@ for (const how of ['lost', 'bad gateway'] as const) {
 test('without network a member stays signed in on the page, and hears of it', async ({ world, open }) => {
   const page = await open({ as: await world.member('Dan'), refusals: true })
   await page.goto('/notifications')
-  await page.waitForFunction(() => {
-    const script = window.__remixManifest.routes['routes/signout']?.module
-    return script && performance.getEntriesByName(new URL(script, location.href).href).length > 0
-  })
+  await loadedAhead(page, 'routes/signout')
   await page.context().setOffline(true)
   await page.getByRole('banner').getByRole('button', { name: 'Signout' }).click()
   await expect(page.getByText('Network error. You are still signed in.')).toBeVisible()

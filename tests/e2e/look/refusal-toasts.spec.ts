@@ -30,6 +30,7 @@ test('what a refused skip says goes when the same card is skipped again', async 
   await skip.click()
   await expect(page.locator('.toast')).toBeVisible()
   await page.unroute(/\.data(\?|$)/)
-  await skip.click()
+  // A click as soon as this may be the second tap of a double one; the press of a key is none.
+  await skip.press('Enter')
   await expect(page.locator('.toast')).toHaveCount(0, { timeout: 3_000 })
 })
