@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process'
+import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
+
+const ROOT = resolve(import.meta.dirname, '..')
+
+/** What is looked at before the tests, the longest first. */
+const CHECKS: readonly (readonly [name: string, ...command: string[]])[] = [
+  ['types', 'node_modules/typescript/bin/tsc', '--noEmit'],
+  ['lint', 'node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'],
+  ['events', 'server/run.js', 'events', 'check', '--no-log'],
+]
+
+/** Resolves with whether the check is passed; prints what it printed in one piece. */
+function check([name, ...command]: (typeof CHECKS)[number]): Promise<boolean> {
+  return new Promise((done) => {
+    execFile(process.execPath, command, { cwd: ROOT, maxBuffer: 64 * 2 ** 20 }, (error, stdout, stderr) => {
+      process.stdout.write(`\n── ${name} ──\n${stdout}${stderr}${error ? `${name}: failed\n` : ''}`)
+      done(error === null)
+    })
+  })
+}
+
+/** As many side by side as the machine has cores; the next one begins once one has ended. */
+async function main(): Promise<void> {
+  const waiting = [...CHECKS]
+  let failed = false
+  const take = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) if (!(await check(next))) failed = true
+  }
+  await Promise.all(Array.from({ length: Math.min(availableParallelism(), CHECKS.length) }, take))
+  process.exitCode = failed ? 1 : 0
+}
+
+await main()
