@@ -62,12 +62,15 @@ export type Processing = {
   readonly until?: AbortSignal
 }
 
-/** `passed`: how many events of the log lie up to `to`, those included that the projection does not handle. */
+/**
+ * `passed`: how many events of the log lie up to `to`, those included that the projection does not handle. `anchor`: the one at
+ * `to`.
+ */
 type Part = {
   readonly events: readonly StoredEvent[]
   readonly to: Position
   readonly passed: number
-  readonly anchor?: Anchor
+  readonly anchor: Anchor
 }
 
 /**
@@ -146,15 +149,16 @@ export class BatchProcessor {
     try {
       await this.commitPart(part, logId)
     } catch (error) {
-      const { events, to, passed } = part
+      const { events, passed } = part
       const tooNew = error instanceof TooNewEvent
       if (!(isPoison(error) || tooNew) || events.length === 0) throw error
       if (events.length === 1 && tooNew) throw error
-      if (events.length === 1) return this.quarantineOne(events[0]!, error, to, logId)
+      if (events.length === 1) return this.quarantineOne(events[0]!, error, part, logId)
       const middle = events.length >> 1
       const first = events.slice(0, middle)
-      await this.takePart({ events: first, to: first[first.length - 1]!.position, passed: middle }, logId)
-      await this.takePart({ events: events.slice(middle), to, passed: passed - middle }, logId)
+      const anchor = anchorOf(first[first.length - 1]!)
+      await this.takePart({ events: first, to: anchor.position, passed: middle, anchor }, logId)
+      await this.takePart({ ...part, events: events.slice(middle), passed: passed - middle }, logId)
     }
   }
 
@@ -197,7 +201,7 @@ export class BatchProcessor {
     return { ...move, projection, events: decoded, quarantined: waiting, waiting, owing }
   }
 
-  private async quarantineOne(stored: StoredEvent, error: unknown, to: Position, logId: string | null): Promise<void> {
+  private async quarantineOne(stored: StoredEvent, error: unknown, part: Part, logId: string | null): Promise<void> {
     const reason = reasonOf(error)
     if (this.how.poison !== 'quarantined' && !(await this.isMissingInLive(stored))) {
       const { type, id, stream, revision } = stored
@@ -208,7 +212,7 @@ export class BatchProcessor {
       throw new TooMuchPoison(
         `${this.quarantinedKeys.size} members or pairs are in quarantine; the next one: ${reason}`,
       )
-    const empty = await this.stepOf({ events: [], to, passed: 1 }, logId)
+    const empty = await this.stepOf({ ...part, events: [], passed: 1 }, logId)
     await this.commit({ ...empty, quarantined: [{ stored, reason }] })
     if (isNew) this.quarantinedKeys.set(partitionKeyOf(stored), stored.id)
   }
