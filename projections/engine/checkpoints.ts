@@ -166,15 +166,15 @@ export async function noteError(db: Db, target: Target, error: string): Promise<
 
 /**
  * Its log was set back behind it, and comes to its position again with other events: its tables are of this log no more, however far
- * others bring them meanwhile. Answers the target as it is then; needs a transaction.
+ * others bring them meanwhile. Those that were made in its place meanwhile are not. Answers the target as it is then; needs a transaction.
  */
 export async function noteSetBack(db: Db, target: Target): Promise<Target> {
   const logId = `${target.logId} before it was set back`
   await lockTarget(db, target)
   await db.query(
     `update app.projection_checkpoint c set epoch = $4 from app.projection_target t
-    where ${SAME_TARGET} and ${AT_NEWEST}`,
-    [...idOf(target), logId],
+    where ${SAME_TARGET} and ${AT_NEWEST} and c.epoch = $5`,
+    [...idOf(target), logId, target.logId],
   )
   return { ...((await findTarget(db, target)) ?? target), logId }
 }

@@ -82,7 +82,10 @@ export const listNotedAlone = (pool: pg.Pool, log: TargetLog, name: string): Ret
     { lockMs: PATIENCE_MS },
   )
 
-/** Of all projections; for a process that feeds none, and may start before those that do. */
+/**
+ * Of all projections, those of other releases too, before the process feeds or asks any: whoever feeds them notes their own alone, and
+ * they may be fed by nobody.
+ */
 export async function noteSetBacks(pool: pg.Pool, log: TargetLog): Promise<void> {
   const there = await listTargets(pool)
   for (const target of await setBackBehind(pool, log, there, await logEndOf(log)))

@@ -1,0 +1,103 @@
+import pg from 'pg'
+import type { MemberId } from '../../../../domain/shared/ids.ts'
+import type { Position } from '../../../../domain/shared/recorded.ts'
+import { startLogServer } from '../../../../eventstore/embedded/server.ts'
+import { fromPosition } from '../../../../eventstore/position.ts'
+import { listRebuilding, withRebuildLock } from '../../../../projections/engine/care/rebuild-lock.ts'
+import { type Config, loadConfig } from '../../../../server/config.ts'
+import { createProduct, type Product } from '../../../../server/product.ts'
+import { erasingOf } from '../../../../server/tools/erasure/erasing.ts'
+import { createLogger } from '../../../../services/log.ts'
+import { quiet } from '../../../../services/quiet-pool.ts'
+import { eraseAccount } from '../../../../usecases/identity/erase-account.ts'
+import { ErasureIncomplete } from '../../../../usecases/identity/finish-erasure.ts'
+import { runIn } from '../../../support/fresh-database.ts'
+import { until } from '../../../support/until.ts'
+import { JOB_TIMES, startWorld, type World } from '../../../support/world.ts'
+
+type Started = Awaited<ReturnType<typeof startLogServer>>
+
+export type SetBackWorld = {
+  readonly world: World
+  /** Of the product's database, also while no product runs. */
+  readonly pool: pg.Pool
+  /** The product and its log stop, and the log is without what came after a position. */
+  setBack(to: Position): Promise<void>
+  /** The next product on this log; the one before has stopped. */
+  start(roles: Config['roles']): Promise<Product>
+  stop(): Promise<void>
+}
+
+export const rolesBut = (...roles: string[]): Config['roles'] =>
+  new Set([...loadConfig({}).roles].filter((one) => !roles.includes(one)))
+
+/** A world whose log can be set back behind its product. */
+export async function startSetBackWorld(config: Partial<Config> = {}): Promise<SetBackWorld> {
+  let server!: Started
+  const startLog = async (given: Parameters<typeof startLogServer>[0]) => {
+    server = await startLogServer(given)
+    return server
+  }
+  const world = await startWorld({ web: false, startLog, config })
+  const { stores, config: used, publicUrl, logDatabase } = world
+  const pool = quiet(new pg.Pool(stores.database))
+  let product: Product | undefined
+  return {
+    world,
+    pool,
+    async setBack(to) {
+      await world.product.endSockets()
+      await world.product.stop()
+      await server.stop()
+      await runIn(logDatabase, `delete from log.event where position > ${Number(fromPosition(to).commit)}`)
+      server = await startLogServer({ database: logDatabase })
+    },
+    async start(roles) {
+      await product?.stop()
+      const given = { stores: { ...stores, log: server.connectionString }, config: { ...used, roles }, publicUrl }
+      const logger = createLogger({ level: 'silent' })
+      product = await createProduct({ ...given, logger, now: () => new Date(), jobTimes: JOB_TIMES })
+      await product.start()
+      return product
+    },
+    async stop() {
+      await product?.stop()
+      await server.stop()
+      await pool.end()
+      await world.stop()
+    },
+  }
+}
+
+export const erase = (of: Product, member: MemberId) =>
+  eraseAccount(erasingOf({ ...of, now: () => new Date() }, 'admin:test'), member)
+
+export const erased = (of: Product, member: MemberId) =>
+  until('they are erased', () =>
+    erase(of, member).then(
+      ({ ok }) => ok,
+      (error: unknown) => {
+        if (error instanceof ErasureIncomplete) return false
+        throw error
+      },
+    ),
+  )
+
+export const typesOf = async ({ core }: Pick<Product, 'core'>, member: MemberId): Promise<string[]> =>
+  (await core.log.read(`member-${member}`)).map(({ type }) => type)
+
+/** Nobody fills a read model until it is let go. */
+export async function keepFromFilling(pool: pg.Pool, name: string): Promise<{ letGo(): Promise<void> }> {
+  let release = () => {}
+  const kept = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const locked = withRebuildLock(pool, name, () => kept)
+  await until('others may not fill it', async () => (await listRebuilding(pool)).has(name))
+  return {
+    async letGo() {
+      release()
+      await locked
+    },
+  }
+}
