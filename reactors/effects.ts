@@ -38,6 +38,15 @@ export async function reactorPosition(pool: pg.Pool, name: string, log: Pick<Log
   return now
 }
 
+/** Before a start writes to the log: in one that was set back, reactors then meet what is written. */
+export async function placeReactors(
+  pool: pg.Pool,
+  log: Pick<Log, 'id' | 'end'>,
+  reactors: readonly { readonly name: string }[],
+): Promise<void> {
+  for (const { name } of reactors) await reactorPosition(pool, name, log)
+}
+
 /**
  * Notes what is owed, with the job that does it, and moves the checkpoint, in one statement. False when another process moved it first: then
  * nothing is noted.

@@ -2,11 +2,13 @@ import { allProjections } from '../projections/all-projections.ts'
 import type { CaughtUp } from '../projections/engine/caught-up.ts'
 import { createProjector, type Projector } from '../projections/engine/engine.ts'
 import { noteSetBacks } from '../projections/engine/set-back.ts'
+import { placeReactors } from '../reactors/effects.ts'
 import { type EraseAct, finishesErasure } from '../reactors/finish-erasure.ts'
 import { type MailAct, mailWhenPasswordChanged } from '../reactors/mail-when-password-changed.ts'
 import { mailWhenSecondFactorChanged } from '../reactors/mail-when-second-factor-changed.ts'
 import { mailWhenSignedInOnNewDevice } from '../reactors/mail-when-signed-in-on-new-device.ts'
 import { mailWhenSuspended } from '../reactors/mail-when-suspended.ts'
+import type { AnyReactor } from '../reactors/reactor.ts'
 import { createRounds, type Rounds } from '../reactors/rounds.ts'
 import { createReactors, type Reactors } from '../reactors/run.ts'
 import type { Realtime } from '../realtime/server.ts'
@@ -134,8 +136,9 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     async start() {
       await services.media.removeLeft()
       forgetting = await startForgetting(core, logger)
-      if (projector) await projector.start()
-      else await noteSetBacks(core.storage.pool, core.log)
+      await noteSetBacks(core.storage.pool, core.log)
+      await placeReactors(core.storage.pool, core.log, REACTORS)
+      await projector?.start()
       await reapplyErasures(erasure, (error) =>
         logger.error('An erasure waits for an event that cannot be read.', { kind: 'erasure', ...errorFields(error) }),
       )
@@ -229,6 +232,14 @@ function publishingOf({ positions }: Services, logger: Logger): Rounds {
   })
 }
 
+const REACTORS: readonly AnyReactor<MailAct & EraseAct>[] = [
+  mailWhenPasswordChanged,
+  mailWhenSignedInOnNewDevice,
+  mailWhenSecondFactorChanged,
+  mailWhenSuspended,
+  finishesErasure,
+]
+
 function reactorsOf(parts: ErasureParts, publicUrl: string, logger: Logger): Reactors {
   const { log, feed, codec, storage } = parts.core
   const erasing = erasingOf(parts, `reactor:${finishesErasure.name}`)
@@ -237,13 +248,7 @@ function reactorsOf(parts: ErasureParts, publicUrl: string, logger: Logger): Rea
     feed,
     codec,
     pool: storage.pool,
-    reactors: [
-      mailWhenPasswordChanged,
-      mailWhenSignedInOnNewDevice,
-      mailWhenSecondFactorChanged,
-      mailWhenSuspended,
-      finishesErasure,
-    ],
+    reactors: REACTORS,
     act: {
       mailer: parts.services.mailer,
       undoLinks: parts.services.undoLinks,

@@ -70,6 +70,8 @@ export type Erasure = ErasureTargets & {
   look(of: Traced): Promise<{ places: number; left: number }>
   /** Nothing is left to do for a subject whose key is destroyed. */
   settle(subject: string): Promise<void>
+  /** There is something to do again for a subject whose key is destroyed. */
+  unsettle(subject: string): Promise<void>
   /** Whose keys are destroyed and who were not settled since. */
   listUnsettled(): Promise<string[]>
 }
@@ -99,6 +101,9 @@ export function createErasure({ db, ...targets }: ErasureTargets & { db: AppDb }
     async settle(subject) {
       const unsettled = db.updateTable('destroyed_key').where('subject', '=', subject).where('settled_at', 'is', null)
       await unsettled.set({ settled_at: sql`now()` }).execute()
+    },
+    async unsettle(subject) {
+      await db.updateTable('destroyed_key').set({ settled_at: null }).where('subject', '=', subject).execute()
     },
     async listUnsettled() {
       const rows = await db.selectFrom('destroyed_key').select('subject').where('settled_at', 'is', null).execute()

@@ -37,7 +37,11 @@ export async function reapplyErasures(erasure: ErasureParts, onUnread: OnUnread 
   const back = current ? await accountsOf(parts, erased) : erased
   const context = erasingOf(parts, 'system')
   const ended = await withStatus(parts, back, (status) => status !== 'none' && status !== 'gone')
-  for (const member of ended) await end(context, member)
+  for (const member of ended) {
+    // Before the log has it: where this process ends between the two, the next start comes to it all the same.
+    await services.erasure.unsettle(member)
+    await end(context, member)
+  }
   // While read models are far behind, the reactor finishes what is half done.
   const unsettled = await services.erasure.listUnsettled()
   const suspects = current ? [...(await findSuspects(parts)), ...unsettled] : []
