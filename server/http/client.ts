@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { plainAddress } from '../../services/limits/network.ts'
 import type { ToDisk } from '../../services/media/drafts.ts'
 import type { SecurityEvent } from './security-events.ts'
 
@@ -65,7 +66,7 @@ function forwarded(incoming: IncomingMessage, name: string, site: SiteOptions): 
 /** The address alone: some proxies write the port, which is another for each connection. */
 function addressIn(entry: string): string {
   const bare = /^\[(.*)\](:\d+)?$/.exec(entry)?.[1] ?? entry.replace(/^([\d.]+):\d+$/, '$1')
-  return bare.replace(/^::ffff:/, '')
+  return plainAddress(bare)
 }
 
 /** The origin of ours that a Host names, or null: a page under another name must not speak for us (DNS rebinding). */

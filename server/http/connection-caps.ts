@@ -30,7 +30,7 @@ export const countAlone =
 export function capConnections(server: Server, count: CountConnections, trustProxy: boolean): Caps {
   const connections = count((socket) => socket.destroy())
   server.on('connection', (socket: Socket) => {
-    const network = trustProxy ? null : networkOf((socket.remoteAddress ?? '').replace(/^::ffff:/, ''))
+    const network = trustProxy ? null : networkOf(socket.remoteAddress ?? '')
     connections.enter(socket, network)
     socket.once('close', () => connections.leave(socket))
   })

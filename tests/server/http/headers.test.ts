@@ -170,7 +170,12 @@ test('forwarded addresses count behind a trusted proxy alone', async () => {
   }
   expect(await ipOf(headers['X-Forwarded-For'])).toBe('198.51.100.7')
   // Some proxies write the visitor's port, too: each connection would be a network of its own.
-  for (const one of ['198.51.100.7:4711', '::ffff:198.51.100.7', '[::ffff:198.51.100.7]:4711'])
+  for (const one of [
+    '198.51.100.7:4711',
+    '::ffff:198.51.100.7',
+    '[::FFFF:198.51.100.7]:4711',
+    '0:0:0:0:0:ffff:c633:6407',
+  ])
     expect(await ipOf(one)).toBe('198.51.100.7')
   for (const one of ['2001:db8::7', '[2001:db8::7]', '[2001:db8::7]:4711']) expect(await ipOf(one)).toBe('2001:db8::7')
   await proxied.close()
