@@ -9,7 +9,7 @@ import { Node } from './node.ts'
 import { CloseCode } from './protocol.ts'
 import { watchSessions } from './session-watch.ts'
 import { SocketProtocol } from './socket-protocol.ts'
-import { isRealtimePath, limitStranger, refuseUpgrade } from './upgrade.ts'
+import { isRealtimePath, limitStranger, refuseUpgrade, statusOfBroken } from './upgrade.ts'
 
 /** Where a request comes from, as the web port sees it. `attended`: the node has taken the socket. */
 type From = {
@@ -49,6 +49,8 @@ class Server implements Realtime {
   private readonly node: Node
   private readonly sockets = new Set<Connection>()
   private readonly wss: WebSocketServer
+  /** What a refusal of the request carries. */
+  private readonly headersOf = new WeakMap<IncomingMessage, From['headers']>()
   private state: 'new' | 'ready' | 'outdated' | 'draining' | 'stopped' = 'new'
   private sweeping: NodeJS.Timeout | undefined
   private watching: { stop(): void } | undefined
@@ -65,6 +67,10 @@ class Server implements Realtime {
       maxBufferedChunks: this.node.limits.framePieces,
       ...options,
     })
+    // Its own answers carry none of the port's headers.
+    this.wss.on('wsClientError', (_error, socket, incoming) =>
+      refuseUpgrade(socket, statusOfBroken(incoming), { headers: this.headersOf.get(incoming) }),
+    )
   }
 
   async start(): Promise<void> {
@@ -107,6 +113,7 @@ class Server implements Realtime {
           return refuse(403)
         }
         if (!this.hasRoom()) return refuse(503, RETRY_IN_MS)
+        this.headersOf.set(incoming, from?.headers)
         this.wss.handleUpgrade(incoming, socket, head, (ws) => {
           limitStranger(socket, this.attend(ws, upgrade), this.node.limits.strangerBytes)
           from?.attended?.()

@@ -17,14 +17,33 @@ type Refusal = {
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
+/** What `ws` understands, the newest first. */
+const VERSIONS = ['13', '8']
+const MORE: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+  405: { Allow: 'GET' },
+  426: { Upgrade: 'websocket', 'Sec-WebSocket-Version': VERSIONS.join(', ') },
+}
+
+/** What a request that `ws` does not understand is answered with: its method, then its version, then the rest. */
+export function statusOfBroken({ method, headers }: IncomingMessage): 400 | 405 | 426 {
+  if (method !== 'GET') return 405
+  return VERSIONS.includes(headers['sec-websocket-version'] ?? '') ? 400 : 426
+}
+
+type RefusedStatus = 400 | 403 | 404 | 405 | 426 | 429 | 503
+
 /** Answers an upgrade that is not taken. */
-export function refuseUpgrade(
-  socket: Duplex,
-  status: 403 | 404 | 429 | 503,
-  { retryInMs, headers = {} }: Refusal = {},
-): void {
+export function refuseUpgrade(socket: Duplex, status: RefusedStatus, { retryInMs, headers = {} }: Refusal = {}): void {
   const retry = retryInMs === undefined ? {} : { 'Retry-After': Math.ceil(retryInMs / 1000) }
-  const all = { ...headers, ...retry, 'Cache-Control': 'no-store', 'Content-Length': 0, Connection: 'close' }
+  const all = {
+    ...headers,
+    ...retry,
+    ...MORE[status],
+    'Cache-Control': 'no-store',
+    'Content-Length': 0,
+    // What an answer offers to change to is named here as well (RFC 9110 §7.8).
+    Connection: status === 426 ? 'close, upgrade' : 'close',
+  }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.on('error', () => socket.destroy())
   setTimeout(() => socket.destroy(), REFUSED_MS).unref()
