@@ -8,6 +8,7 @@ import { type Caps, type CountConnections, capConnections, countAlone } from './
 import type { ConnectionCaps } from './connections.ts'
 import { Drain } from './drain.ts'
 import { hasManyHosts } from './entry/hosts.ts'
+import { Asking, closeBehindOffer } from './entry/offers.ts'
 import { pathOf } from './entry/path-of.ts'
 import { createHttpHandler, type HttpHandlerOptions } from './handler.ts'
 import { type Listener, Turns } from './in-turn.ts'
@@ -175,7 +176,11 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   let listener = whileStarting({ ...options, publicUrl: publicUrlOf(options.port) })
   const turns = new Turns()
   const drain = new Drain()
-  const server = createServer(drain.counting(turns.inTurn((incoming, outgoing) => listener(incoming, outgoing))))
+  const begin = drain.counting(turns.inTurn((incoming, outgoing) => listener(incoming, outgoing)))
+  const server = createServer({ IncomingMessage: Asking }, (incoming, outgoing) => {
+    closeBehindOffer(incoming, outgoing)
+    begin(incoming, outgoing)
+  })
   drain.watch(server)
   setTimeouts(server, options.idleMs)
   const arrivals = new Arrivals()
