@@ -12,7 +12,7 @@ export const SESSION_WORDS: WordTable<'login-again' | 'slow-down' | 'unknown'> =
   unknown: { status: 404, error: 'Not found' },
 }
 
-/** Also where the password is wrong: the one sentence of the contract. */
+/** Also where the password is wrong: the one sentence of the contract; the page has another one. */
 const asksPassword = { ...asks, error: 'Please enter your password.' }
 
 /** Deleting the own account, on its page and by call (api-contract C34). */

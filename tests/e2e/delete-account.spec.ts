@@ -24,7 +24,7 @@ for (const script of [true, false]) {
     await page.goto('/settings/delete')
     await page.getByRole('textbox', { name: 'Password' }).fill('somebody-elses-77')
     await page.getByRole('button', { name: 'Delete account' }).click()
-    await expect(page.getByRole('alert')).toContainText('Please enter your password.')
+    await expect(page.getByRole('alert')).toContainText('That is not your password.')
     await page.getByRole('textbox', { name: 'Password' }).fill(ann.password)
     await page.getByRole('button', { name: 'Delete account' }).click()
     const dialog = page.getByRole('dialog', { name: 'Delete account' })
@@ -68,14 +68,14 @@ for (const script of [true, false]) {
     const refused = page.waitForResponse((answer) => answer.request().method() === 'POST' && answer.status() === 403)
     await send.click()
     await refused
-    await expect(dialog.getByText('Please enter your password.')).toBeVisible()
+    await expect(dialog.getByText('That is not your password.')).toBeVisible()
     await dialog.getByRole('link', { name: 'Cancel' }).click()
     await expect(dialog).toHaveCount(0)
     await page.getByRole('textbox', { name: 'Password' }).fill(cat.password)
     await page.getByRole('button', { name: 'Delete account' }).click()
     await expect(word).toHaveValue('')
     await expect(password).toHaveCount(0)
-    await expect(dialog.getByText('Please enter your password.')).toHaveCount(0)
+    await expect(dialog.getByText('That is not your password.')).toHaveCount(0)
     await word.fill('DELETE')
     await send.click()
     await expect(page.getByText('Your account is deleted')).toBeVisible()
@@ -88,13 +88,13 @@ for (const script of [true, false]) {
     for (const password of ['somebody-elses-77', eve.password]) {
       await page.getByRole('textbox', { name: 'Password' }).fill(password)
       await page.getByRole('button', { name: 'Delete account' }).click()
-      if (password !== eve.password) await expect(page.getByRole('alert')).toContainText('Please enter your password.')
+      if (password !== eve.password) await expect(page.getByRole('alert')).toContainText('That is not your password.')
     }
     const dialog = page.getByRole('dialog', { name: 'Delete account' })
     await dialog.getByRole('link', { name: 'Cancel' }).click()
     await expect(dialog).toHaveCount(0)
     await expect(page.getByRole('heading', { name: 'Manage Account' })).toBeVisible()
-    await expect(page.getByText('Please enter your password.')).toHaveCount(0)
+    await expect(page.getByText('That is not your password.')).toHaveCount(0)
   })
 
   test(`${how}: an account of Google's sign-in alone learns behind no dialog how to go on`, async ({ world, open }) => {

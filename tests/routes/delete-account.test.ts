@@ -45,7 +45,7 @@ test('the page asks for the password, then for a typed word, and nothing is left
   const empty = await send(ann, { intent: 'ask-delete', password: '' })
   expect([empty.status, (await empty.text()).includes('Please enter your password.')]).toEqual([403, true])
   const wrong = await send(ann, { intent: 'ask-delete', password: 'somebody-elses-77' })
-  expect([wrong.status, (await wrong.text()).includes('Please enter your password.')]).toEqual([403, true])
+  expect([wrong.status, (await wrong.text()).includes('That is not your password.')]).toEqual([403, true])
   const asked = await send(ann, { intent: 'ask-delete', password: ann.password })
   expect(asked.headers.get('Location')).toBe(CONFIRM)
   expect(await open(CONFIRM, ann)).toContain('All your data will be permanently deleted.')

@@ -11,7 +11,7 @@ import { readForm, refusedReply } from '../../forms/form.server.ts'
 import type { FormReply } from '../../forms/reply.ts'
 import { CommandId } from '../../forms/schemas.server.ts'
 import { deletedHeaders, leavingHeaders } from '../../request/leaving-headers.server.ts'
-import { DELETION_WORDS } from '../../words/account-words.ts'
+import { DELETION_WORDS, EXPORT_WORDS } from '../../words/account-words.ts'
 import { LOGIN_AGAIN } from '../../words/second-factor-words.ts'
 import { PIPELINE_WORDS, type WordTable } from '../../words/words.ts'
 import { DELETE_WORD, GOOGLE_AGAIN } from './delete-words.ts'
@@ -47,6 +47,7 @@ const REACTIVATE_WORDS = statusWords('Could not reactivate account.')
 const DEACTIVATE_WORDS = statusWords('Could not deactivate account.')
 const LEAVING_WORDS: WordTable<DeletionRefusal | AskDeletionRefusal> = {
   ...DELETION_WORDS,
+  'wrong-password': EXPORT_WORDS['wrong-password'],
   'login-again': { ...LOGIN_AGAIN, error: GOOGLE_AGAIN },
 }
 
