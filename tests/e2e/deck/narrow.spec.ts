@@ -1,6 +1,18 @@
+import type { Page } from 'playwright'
 import { expect, test } from '../fixture.ts'
 
 const AASIAAT = { lat: 68.71, lng: -52.87 }
+
+/** Both buttons, whole and above the bar. */
+async function expectButtonsInReach(page: Page): Promise<void> {
+  const bar = (await page.locator('.nav-bottom').boundingBox())!
+  for (const name of [/^Skip /, /^Buzz /]) {
+    const button = page.getByRole('button', { name })
+    await expect(button).toBeInViewport({ ratio: 1 })
+    const { y, height } = (await button.boundingBox())!
+    expect(y + height).toBeLessThanOrEqual(bar.y)
+  }
+}
 
 test('offline on the narrowest phone the buttons of the deck stay in reach, also for who has no place yet', async ({
   world,
@@ -20,12 +32,27 @@ test('offline on the narrowest phone the buttons of the deck stay in reach, also
     await expect(page.getByRole('button', { name: /^Buzz / })).toBeVisible()
     await page.context().setOffline(true)
     await expect(page.locator('.offline-strip')).toBeVisible()
+    await expectButtonsInReach(page)
+  }
+})
+
+test('a low window has the name and the buttons in view, beside each other where that is wide', async ({
+  world,
+  open,
+}) => {
+  await world.member('Dina', { location: AASIAAT })
+  const [settled, newcomer] = [await world.member('Erik', { location: AASIAAT }), await world.member('Fia')]
+  await world.settled()
+  for (const [who, path, window] of [
+    [newcomer, '/discover?welcome', { width: 320, height: 568 }],
+    [settled, '/discover', { width: 640, height: 360 }],
+  ] as const) {
+    const page = await open({ as: who, phone: true })
+    await page.setViewportSize(window)
+    await page.goto(path)
+    await expectButtonsInReach(page)
     const bar = (await page.locator('.nav-bottom').boundingBox())!
-    for (const name of [/^Skip /, /^Buzz /]) {
-      const button = page.getByRole('button', { name })
-      await expect(button).toBeInViewport({ ratio: 1 })
-      const { y, height } = (await button.boundingBox())!
-      expect(y + height).toBeLessThanOrEqual(bar.y)
-    }
+    const name = (await page.locator('.deck-card:not([aria-hidden]) .deck-name').boundingBox())!
+    expect(name.y + name.height).toBeLessThanOrEqual(bar.y)
   }
 })
