@@ -1,3 +1,4 @@
+import { redirect } from '@remix-run/node'
 import { Authenticator } from 'remix-auth'
 import { FormStrategy } from 'remix-auth-form'
 import { z } from 'zod'
@@ -18,6 +19,19 @@ const LogInForm = z.object({
 })
 
 const FIELDS = { email: 'Enter your e-mail address.', password: 'Enter your password.' }
+
+/**
+ * A form from before another tab signed in: of somebody else it leads to who is signed in, whose page says so. Who is the same
+ * goes on as by any way to the login.
+ */
+export async function requireOwnAccount(context: RequestContext, request: Request): Promise<void> {
+  const who = await context.viewer()
+  if (who?.status !== 'active') return
+  const email = (await receiveFields(context, request)).get('email')
+  const own = await context.credentials.findByMember(who.member)
+  const isOther = typeof email === 'string' && own?.emailKey !== context.credentials.emailKey(email)
+  if (isOther) throw redirect('/profile?signed-in')
+}
 
 /** A refusal is a reply like any other: the strategy throws nothing for it. */
 type SignIn = { readonly next: Response } | { readonly refused: FormReply }

@@ -30,7 +30,7 @@ import { ACCOUNT_READY, GOOGLE_WORDS, SESSION_ENDED, SIGN_IN } from '../../words
 import { SIGN_IN_OVER } from '../../words/second-factor-words.ts'
 import { LOGIN_UNANSWERED } from '../../words/unanswered-pages.ts'
 import { sentenceOf } from '../../words/words.ts'
-import { logInAction } from './action.server.ts'
+import { logInAction, requireOwnAccount } from './action.server.ts'
 
 export const meta = () => pageTitle('Login')
 
@@ -53,6 +53,7 @@ function refusedBy(query: URLSearchParams): string | null {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
+  await requireOwnAccount(context, request)
   await requireAnonymous(context, request)
   const reply = await logInAction(context, request)
   return data(reply, reply.status)

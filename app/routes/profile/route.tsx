@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
-import { Outlet, useLoaderData, useLocation } from '@remix-run/react'
+import { Outlet, useLoaderData, useLocation, useSearchParams } from '@remix-run/react'
 import { getSelf } from '../../../projections/profiles/queries.ts'
 import { requireMember } from '../../request/guards.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
@@ -24,6 +24,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export default function Profile() {
   const { self, unmatched } = useLoaderData<typeof loader>()
+  const isOtherAccount = useSearchParams()[0].has('signed-in')
   const gallery = useLocation().pathname.toLowerCase().startsWith('/profile/gallery')
   const tabs = [
     { to: '/profile', label: 'Info', current: !gallery },
@@ -39,6 +40,13 @@ export default function Profile() {
           </Banner>
         </div>
       )}
+      {isOtherAccount ? (
+        <div className="own-note">
+          <Banner live>
+            <p>You are signed in as {self.firstName}. Sign out first to use another account.</p>
+          </Banner>
+        </div>
+      ) : null}
       <OwnHead self={self} />
       <div className="stack stack-l own-tab">
         <Tabs label="Your profile" tabs={tabs} />
