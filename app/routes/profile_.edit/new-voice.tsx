@@ -30,6 +30,18 @@ function useTake() {
   return { take, put }
 }
 
+/** Where what stood here until script was loaded had the focus, it goes on: at the recorder, once that is there. */
+function useKeptFocus(available: boolean) {
+  const form = useRef<HTMLFormElement>(null)
+  const isLost = useRef(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the recorder comes to the first place after the file
+  useEffect(() => {
+    isLost.current ||= document.activeElement === document.body
+    if (isLost.current) form.current?.querySelector<HTMLElement>('button, input:not([type=hidden])')?.focus()
+  }, [available])
+  return form
+}
+
 export type NewVoiceProps = {
   replaces: boolean
   commandId: string | undefined
@@ -41,6 +53,7 @@ export type NewVoiceProps = {
 export function NewVoice({ replaces, commandId, fetcher, reply }: NewVoiceProps) {
   const { take, put } = useTake()
   const recorder = useRecorder(put)
+  const form = useKeptFocus(recorder.available)
   const [share, setShare] = useState<number | null>(null)
   const [error, setError] = useState<string | null>(null)
   const taking = useRef<AbortController>()
@@ -65,6 +78,7 @@ export function NewVoice({ replaces, commandId, fetcher, reply }: NewVoiceProps)
   }
   return (
     <fetcher.Form
+      ref={form}
       method="post"
       action={ACTION}
       encType="multipart/form-data"

@@ -70,3 +70,13 @@ test('the button that closes a sheet stays beside its title, also in a narrow wi
   expect(button.y).toBeLessThan(words.y + words.height)
   expect(button.x).toBeGreaterThanOrEqual(words.x + words.width)
 })
+
+test('a voice intro begins at its recorder once that is there, in place of the file', async ({ world, open }) => {
+  const page = await open({ as: await world.member('Hal') })
+  await page.route('**/assets/new-voice-*.js', async (route) => {
+    await expect(page.getByLabel('Choose a recording')).toBeFocused()
+    await route.continue()
+  })
+  await openByKey(page, '/profile/edit', 'Voice intro')
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Record', exact: true })).toBeFocused()
+})
