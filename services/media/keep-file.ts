@@ -71,16 +71,15 @@ class Keeper {
 
   async take(chunk: Uint8Array): Promise<UploadError | null> {
     this.#size += chunk.length
-    if (this.#limit === undefined) return this.#takeHead(chunk)
-    return this.#size > this.#limit.bytes ? this.#tooMuch(this.#limit) : this.#write(chunk)
+    if (this.#limit !== undefined) return this.#size > this.#limit.bytes ? this.#limit.refusal : this.#write(chunk)
+    this.#head = Buffer.concat([this.#head, chunk])
+    return this.#size < HEAD_BYTES ? null : this.#takeHead()
   }
 
-  async #takeHead(chunk: Uint8Array): Promise<UploadError | null> {
-    this.#head = Buffer.concat([this.#head, chunk])
-    if (this.#size < HEAD_BYTES) return null
+  async #takeHead(): Promise<UploadError | null> {
     const limit = await this.#looks.at(async () => this.#limitOf(await sniff(this.#head)))
     if ('reason' in limit) return limit
-    if (this.#size > limit.bytes) return this.#tooMuch(limit)
+    if (this.#size > limit.bytes) return limit.refusal
     this.#limit = limit
     const head = this.#head
     this.#head = NOTHING
@@ -96,22 +95,18 @@ class Keeper {
     return { bytes: BEFORE_PURPOSE_BYTES, refusal: purposeFirst }
   }
 
-  async #tooMuch({ refusal }: Limit): Promise<UploadError> {
-    await this.#looks.refused()
-    return refusal
-  }
-
-  /** What is smaller than a head is judged by whoever processes it. */
   async finish(): Promise<ReceivedFile | null> {
     if (this.#size === 0) return null
-    const refusal = this.#limit === undefined ? await this.#write(this.#head) : null
+    const refusal = this.#limit === undefined ? await this.#takeHead() : null
     if (refusal) return refusal
     return this.#draft ? { ok: true, ...(await this.#draft.end()) } : null
   }
 
   async #write(bytes: Uint8Array): Promise<UploadError | null> {
     this.#draft ??= await sealDraft(await this.#newDraft())
-    return (await this.#draft.append(bytes)) ? null : busy
+    if (await this.#draft.append(bytes)) return null
+    await this.#looks.noRoom()
+    return busy
   }
 
   async close(): Promise<void> {

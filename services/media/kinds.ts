@@ -89,12 +89,37 @@ const ALLOWED: Readonly<Record<string, { format: string; kinds: readonly MediaKi
 /** The types of file that somebody takes. */
 export const MEDIA_TYPES: readonly string[] = Object.keys(ALLOWED)
 
+/** Tags before a file's own first bytes: what looks for its type begins anew behind each. A song has one, or two. */
+const MOST_TAGS = 4
+
+/** How many bytes stand there before what a file is: a tag of a song, or the mark of a text's encoding. */
+function tagBytes(start: Buffer, at: number): number {
+  if (start.toString('latin1', at, at + 3) === '\xef\xbb\xbf') return 3
+  if (start.toString('latin1', at, at + 3) !== 'ID3' || at + 10 > start.length) return 0
+  const [first = 0, second = 0, third = 0, last = 0] = start.subarray(at + 6, at + 10)
+  // As `file-type` reads it, whatever the highest bits are.
+  const bytes = (last & 127) | (third << 7) | (second << 14) | (first << 21)
+  return bytes < 0 ? 0 : 10 + bytes
+}
+
+function hasManyTags(start: Buffer): boolean {
+  let at = 0
+  for (let tags = 0; tags <= MOST_TAGS; tags++) {
+    const bytes = tagBytes(start, at)
+    if (bytes === 0) return false
+    at += bytes
+  }
+  return true
+}
+
 /**
  * By its first bytes alone, before any decoder sees them; null for everything else, whatever its name claims. What reads them
  * may go through all that it gets, byte by byte.
  */
-export const sniff = async (start: Uint8Array): Promise<Sniffed | null> =>
-  allowed(await fileTypeFromBuffer(start.subarray(0, HEAD_BYTES)).catch(none))
+export async function sniff(start: Uint8Array): Promise<Sniffed | null> {
+  const head = Buffer.from(start.buffer, start.byteOffset, Math.min(start.length, HEAD_BYTES))
+  return hasManyTags(head) ? null : allowed(await fileTypeFromBuffer(head).catch(none))
+}
 
 /** The same for a file that is there. */
 export async function sniffFile(sent: SentFile): Promise<Sniffed | null> {

@@ -7,7 +7,7 @@ import { randomId } from '../../services/random-id.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { appDatabase } from './support/app.ts'
 import { makeClip } from './support/clips.ts'
-import { begun, bytesOnDisk, draftsIn, END, FREELY, field, file, sent, streamed } from './support/forms.ts'
+import { begun, bytesOnDisk, draftsIn, END, FREELY, field, file, sent, streamed, TINY } from './support/forms.ts'
 import { jpeg, mediaIn, picture, sender, visitorIn } from './support/media.ts'
 
 const app = appDatabase()
@@ -160,10 +160,10 @@ test('what is refused after it was read leaves nothing on disk', async () => {
 test('a form of a page has its files until its work ends, and no longer, also when that throws', async () => {
   const { media, drafts } = start()
   const owner = ann()
-  const form = () => sent(field('note', 'x'), file(Buffer.from('not a picture'), 'photo'), END)
+  const form = () => sent(field('note', 'x'), file(TINY, 'photo'), END)
   const failing = media.withForm(form(), { purposes: { photo: 'photo' }, sender, uploads: FREELY }, async (read) => {
     expect(read).toMatchObject({ ok: true })
-    expect(drafts()).toEqual([13])
+    expect(drafts()).toEqual([TINY.length])
     throw new Error('It goes wrong.')
   })
   await expect(failing).rejects.toThrow('It goes wrong.')

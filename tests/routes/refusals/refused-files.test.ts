@@ -59,6 +59,28 @@ test('files that a form does not get taken count as uploads, whatever the form i
   }
 })
 
+test('files of a form that comes to nothing count as uploads', async () => {
+  const photo = await jpeg(300, 200)
+  for (const { path, begin, isOver, send, call } of (await senders(6)).slice(0, 2)) {
+    await begin()
+    await send(photo, 5, field('intent', 'nothing'))
+    expect([path, await isOver()]).toEqual([path, false])
+    const sent = send(photo, 5, field('intent', 'nothing'))
+    expect([path, (await sent).status === 429, await isOver(), (await call()).status]).toEqual([path, false, true, 429])
+  }
+})
+
+test('a picture that a page takes counts once, whoever sends it', async () => {
+  const [gallery, , register] = await senders(2)
+  for (const { path, begin, isOver, send } of [gallery!, register!]) {
+    await begin()
+    const fields = [field('intent', 'upload'), field('go', 'upload')]
+    const add = async () => (await send(await jpeg(300, 200), 1, ...fields)).status
+    expect([path, await add(), await isOver()]).toEqual([path, path.includes('.data') ? 202 : 302, false])
+    expect([path, await add(), await isOver()]).toEqual([path, path.includes('.data') ? 202 : 302, true])
+  }
+})
+
 test('whoever has no upload left is answered so on the page, whatever the file is', async () => {
   const [gallery, , register] = await senders(0)
   for (const sender of [gallery, register]) {

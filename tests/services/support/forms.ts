@@ -23,6 +23,9 @@ export const file = (content: string | Uint8Array, name = 'file') => part({ name
 export const field = (name: string, content: string | Uint8Array) => part({ name, content })
 export const END = Buffer.from(`--${BOUNDARY}--\r\n`)
 
+/** A picture by its first bytes. */
+export const TINY = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16])
+
 /** A multipart request with this body. */
 export function sent(...body: readonly (string | Uint8Array)[]): Request {
   const bytes = new Uint8Array(Buffer.concat(body.map((piece) => Buffer.from(piece))))
@@ -73,7 +76,7 @@ export function draftsIn(root: string): number[] {
 }
 
 /** Nobody counts. */
-export const FREELY: UploadLimit = { wait: async () => null, count: async () => undefined }
+export const FREELY: UploadLimit = { take: async () => null, giveBack: async () => undefined }
 
 /** Reads forms of uploads and of pages, and lists which drafts there are. */
 export function formsInStore() {

@@ -1,11 +1,15 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { UPLOAD_WORDS } from '../../../app/words/upload-words.server.ts'
+import { sealWhole } from '../../../services/media/sealed-draft.ts'
 import { receiveMedia } from '../../../usecases/media/receive-media.ts'
 import { uploadMedia } from '../../../usecases/media/upload-media.ts'
 import type { Ports } from '../../../usecases/ports.ts'
 import { newcomer } from '../../support/newcomers.ts'
 import { startStrictWorld } from '../../support/strict-world.ts'
+import { tempDir } from '../../support/temp-dir.ts'
 import type { World } from '../../support/world.ts'
 
 let world: World
@@ -14,6 +18,13 @@ beforeAll(async () => {
   ;({ world, context } = await startStrictWorld())
 })
 afterAll(() => world.stop())
+
+/** A file that a form brought along. */
+async function kept() {
+  const path = join(tempDir(), 'draft')
+  writeFileSync(path, '')
+  return { ok: true as const, ...(await sealWhole({ path }, Buffer.from('x'))) }
+}
 
 test('a file is kept for its owner, and one that its form refused stays refused', async () => {
   const { proof } = await newcomer(world)
@@ -49,6 +60,21 @@ test('an upload that nobody had time for is none of the forty', async () => {
   for (let upload = 0; upload < 40; upload++)
     expect(await answer('unsupported')).toMatchObject({ reason: 'unsupported' })
   expect(await answer('busy')).toMatchObject({ reason: 'slow-down' })
+})
+
+test('a file of a form was counted when it came, and counts no more unless nobody had time for it', async () => {
+  const { proof } = await newcomer(world)
+  const file = await kept()
+  const { limits } = context
+  await limits.take('UPLOAD', proof, 40)
+  const answered = (reason: 'busy' | 'unsupported') => {
+    const upload = async () => ({ ok: false, reason }) as const
+    const ports = { ...context, media: { ...context.media, upload } }
+    return uploadMedia(ports, { proof }, { file, purpose: 'photo' })
+  }
+  const isOver = async () => !(await limits.peek('UPLOAD', proof)).ok
+  expect([await answered('unsupported'), await isOver()]).toEqual([{ ok: false, reason: 'unsupported' }, true])
+  expect([await answered('busy'), await isOver()]).toEqual([{ ok: false, reason: 'busy' }, false])
 })
 
 test('a visitor waits with the others of their network, a member alone', async () => {
