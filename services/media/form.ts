@@ -13,6 +13,12 @@ const MIB = 1024 * KIB
 const FIELD_BYTES = 64 * KIB
 /** So much of a page's plain form is read, to be given back to whoever typed it; less of it is taken. */
 export const PAGE_TEXT_READ = 384 * KIB
+/** More than any form of a page sends: each takes time of the process that serves everybody. */
+export const PAGE_FIELDS = 200
+/** As many files as a member may upload in an hour (api-contract §6.2, UPLOAD). */
+const PAGE_FILES = 40
+/** Fields and files of a page's form that takes files. */
+export const PAGE_PARTS = PAGE_FIELDS + PAGE_FILES
 const IDLE_MS = 30_000
 /** The file, its still and the fields around them. */
 const UPLOAD_CAPS: Caps = {
@@ -23,17 +29,16 @@ const UPLOAD_CAPS: Caps = {
   bytes: MAX_BYTES.video + MAX_BYTES.image + MIB,
   idleMs: IDLE_MS,
 }
-/** As many files as a member may upload in an hour (api-contract §6.2, UPLOAD). */
 const PAGE_CAPS: Caps = {
   ...UPLOAD_CAPS,
-  parts: 1000,
-  files: 40,
+  parts: PAGE_PARTS,
+  files: PAGE_FILES,
   fieldBytes: MIB,
   textBytes: MIB,
 }
 /** Of a page's multipart form that takes no file. */
 export const PAGE_FORM_BYTES = MIB
-const TEXT_CAPS: Caps = { ...PAGE_CAPS, bytes: PAGE_FORM_BYTES }
+const TEXT_CAPS: Caps = { ...PAGE_CAPS, parts: PAGE_FIELDS, bytes: PAGE_FORM_BYTES }
 
 /** A form that was read; its files are drafts of whoever had it read. */
 export type ReceivedForm = {
@@ -98,12 +103,20 @@ function isTooMuchText(fields: FormData): boolean {
   return bytes.some((one) => one > FIELD_BYTES) || bytes.reduce((sum, one) => sum + one, 0) > FORM_TEXT_BYTES
 }
 
+/** The fields of a plain form; null for more than any form of a page sends. */
+export function plainFields(text: string): URLSearchParams | null {
+  // Some write a separator behind the last one.
+  if (text.split('&', PAGE_FIELDS + 2).length > PAGE_FIELDS + 1) return null
+  const fields = new URLSearchParams(text)
+  return fields.size > PAGE_FIELDS ? null : fields
+}
+
 async function readPlainForm(request: Request): Promise<PageFormRead> {
   const text = textOf(Buffer.from(await request.arrayBuffer()))
   if (text === null) return failed
   if (text.length > PAGE_TEXT_READ) return tooLarge
-  const sent = new URLSearchParams(text)
-  if (sent.size > TEXT_CAPS.parts || !escapesText(text)) return failed
+  const sent = plainFields(text)
+  if (!sent || !escapesText(text)) return failed
   const fields = new FormData()
   for (const [name, value] of sent) fields.append(name, value)
   if (text.length > FORM_TEXT_BYTES) return { ...tooLarge, typed: fields }

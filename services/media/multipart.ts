@@ -55,7 +55,10 @@ export async function readParts(request: Request, caps: Caps, taker: PartTaker):
   const letGo = () => {
     gone ??= reader.cancel().catch(() => undefined)
   }
-  end.signal.addEventListener('abort', letGo)
+  end.signal.addEventListener('abort', () => {
+    leaveRest(parser)
+    letGo()
+  })
   try {
     await pipeline(chunksOf(reader, { caps, end, idle }), parser, { signal: end.signal })
   } catch {
@@ -117,7 +120,13 @@ function parserFor(request: Request, caps: Caps): BusboyInstance | null {
   }
 }
 
-type Inner = { readonly _parser: { readonly parser: EventEmitter } }
+type Inner = { readonly _parser: { readonly parser: EventEmitter & { readonly _bparser?: EventEmitter } } }
+
+/** One piece of a body may have thousands of parts, all of which the parser would go through before it heard of an end. */
+function leaveRest(parser: BusboyInstance): void {
+  const { _bparser: delimiters } = (parser as unknown as Inner)._parser.parser
+  delimiters?.removeAllListeners('info')
+}
 
 /**
  * Leaves of the type that a part gives itself what stands before its parameters, so that the parser hands on every value as

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { failed } from '../../services/media/kinds.ts'
+import { readParts } from '../../services/media/multipart.ts'
 import { END, field, fieldsOf, file, formsInStore, part, sent, streamed, UPLOAD_URL } from './support/forms.ts'
 import { jpeg } from './support/media.ts'
 
@@ -55,14 +57,31 @@ test('parts, files, fields and all text together have their limits', async () =>
     reason: 'too-large',
   })
   expect(await upload(sent(...fields(5, 'x'.repeat(60_000)), END))).toMatchObject({ ok: false, reason: 'too-large' })
-  expect(await page(sent(...fields(1000), END))).toMatchObject({ ok: true })
-  expect(await page(sent(...fields(1001), END))).toMatchObject({ ok: false, reason: 'upload-failed' })
+  expect(fieldsOf(await page(sent(...fields(200), END)))).toHaveLength(200)
+  expect(await page(sent(...fields(201), END))).toMatchObject({ ok: false, reason: 'upload-failed' })
+  expect(await page(sent(...fields(200), ...files(40), END), { file: 'photo' })).toMatchObject({ ok: true })
+  expect(await page(sent(...fields(241), END), { file: 'photo' })).toMatchObject({ ok: false, reason: 'upload-failed' })
   expect(await page(sent(...files(41), END), { file: 'photo' })).toMatchObject({ ok: false, reason: 'upload-failed' })
   const plain = (pairs: number, content = 'x') =>
     new Request(UPLOAD_URL, { method: 'POST', body: new URLSearchParams(Array(pairs).fill(['f', content])) })
-  expect(fieldsOf(await page(plain(1000)))).toHaveLength(1000)
-  expect(await page(plain(1001))).toMatchObject({ ok: false, reason: 'upload-failed' })
+  expect(fieldsOf(await page(plain(200)))).toHaveLength(200)
+  expect(await page(plain(201))).toMatchObject({ ok: false, reason: 'upload-failed' })
   expect(await page(plain(3, 'x'.repeat(100_000)))).toMatchObject({ ok: false, reason: 'too-large' })
+})
+
+test('of what comes with a part that ends the reading at most one more is looked at', async () => {
+  const caps = { parts: 1000, files: 1, fieldBytes: 9, textBytes: 999, bytes: 99_999, idleMs: 9_999 }
+  const body = [...Array<Buffer>(3).fill(field('name', 'x')), ...Array<Buffer>(500).fill(field('bad', 'x')), END]
+  const seen: string[] = []
+  const refusal = await readParts(sent(...body), caps, {
+    field(name) {
+      seen.push(name)
+      return name === 'bad' ? failed : null
+    },
+    file: async () => null,
+  })
+  expect([refusal, seen.slice(0, 4)]).toEqual([failed, ['name', 'name', 'name', 'bad']])
+  expect(seen.length).toBeLessThan(6)
 })
 
 test('too much text of a page’s form is given back up to what is read, and of an upload’s never', async () => {

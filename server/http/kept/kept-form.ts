@@ -1,3 +1,4 @@
+import { PAGE_FIELDS, plainFields } from '../../../services/media/form.ts'
 import { contentTypeOf, FORM_WITH_FILES } from '../content-type.ts'
 import { partsIn } from './kept-parts.ts'
 import { KEPT_BYTES, KeptText } from './kept-text.ts'
@@ -14,7 +15,6 @@ export type KeptForm = {
 }
 
 const FORM = 'application/x-www-form-urlencoded'
-const KEPT_FIELDS = 200
 const SECRET = /password|confirm|code/i
 /** Nobody typed these. */
 const TECHNICAL = /^(intent|section|commandId|id|live|as|go|redirectTo)$/
@@ -50,7 +50,8 @@ type Fields = Omit<KeptForm, 'action'>
 
 /** Null for more than are given back. */
 function fieldsIn(text: Buffer | null): Fields | null {
-  return text && givenBack([...new URLSearchParams(text.toString())], [], true)
+  const fields = text && plainFields(text.toString())
+  return fields && givenBack([...fields], [], true)
 }
 
 async function fieldsOfParts(request: Request, start: Buffer): Promise<Fields | null> {
@@ -60,7 +61,7 @@ async function fieldsOfParts(request: Request, start: Buffer): Promise<Fields | 
 
 function givenBack(all: KeptForm['fields'], files: readonly string[], isAll: boolean): Fields | null {
   const fields = all.filter(([name, value]) => !SECRET.test(name) || value === '')
-  return all.length > KEPT_FIELDS ? null : { fields, files, isWhole: isAll && fields.length === all.length }
+  return all.length > PAGE_FIELDS ? null : { fields, files, isWhole: isAll && fields.length === all.length }
 }
 
 /** Whether somebody typed something that is here. */

@@ -1,3 +1,4 @@
+import { PAGE_PARTS } from '../../../services/media/form.ts'
 import { type Caps, readParts } from '../../../services/media/multipart.ts'
 
 /** What the start of a form with files holds: its texts, what its files are called, and whether that is all of it. */
@@ -30,8 +31,8 @@ export async function partsIn({ url, headers }: Request, start: Buffer): Promise
 }
 
 const capsOf = ({ length }: Buffer): Caps => ({
-  parts: 1000,
-  files: 40,
+  parts: PAGE_PARTS,
+  files: PAGE_PARTS,
   fieldBytes: length,
   textBytes: length,
   bytes: length,
