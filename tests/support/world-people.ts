@@ -104,6 +104,8 @@ export function createPeople(context: Ports, product: Product, dataDir: string) 
       template = undefined
     })
     const { member: id, token } = await joining
+    // It is read of the first before a test does anything to them, such as erase them.
+    await template?.catch(() => undefined)
     if (details.location) await services.positions.setTown(id, details.location)
     return { id, name, email, password: PASSWORD, token, cookie: `${SESSION_COOKIE}=${token}` }
   }
