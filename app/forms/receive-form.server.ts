@@ -6,6 +6,7 @@ import type { MediaFiles } from '../../services/media/media.ts'
 import { uploadLimit } from '../../usecases/media/receive-media.ts'
 import type { RequestContext } from '../request/context.server.ts'
 import { requireStillSignedIn } from '../request/guards.server.ts'
+import { OTHERS_PAGE, OTHERS_PAGE_WORDS } from '../words/others-page.ts'
 import { TOO_LONG_WORDS } from '../words/too-long.ts'
 import { UPLOAD_WORDS } from '../words/upload-words.server.ts'
 import { worded } from '../words/words.ts'
@@ -44,9 +45,17 @@ export class TooLongForm extends Error {
   }
 }
 
+/** A form of a page that another member opened: its page answers it with `reply`, in which nothing of it is. */
+export class OthersForm extends Error {
+  override readonly name = 'OthersForm'
+  constructor(readonly reply: FormReply<never>) {
+    super('The form is another member’s.')
+  }
+}
+
 /**
  * Receives a page's form with its files. Throws the answer to one that is broken or too large, and to one whose session
- * ended before its last bytes.
+ * ended before its last bytes; and an `OthersForm`, whose page another member opened.
  */
 export async function receiveForm<T>(
   context: Receiver,
@@ -59,7 +68,10 @@ export async function receiveForm<T>(
   const sender = { holder, network: networkOf(ip), isVisitor: !before?.member, toDisk }
   const uploads = uploadLimit(context, holder ?? sender.network)
   return context.media.withForm(request, { purposes, sender, uploads }, async (form) => {
-    if (before) await requireStillSignedIn(context, before)
+    if (before) {
+      await requireStillSignedIn(context, before)
+      refuseOthers(form.ok ? form.fields : 'typed' in form ? form.typed : null, before.member)
+    }
     if (form.ok) return work(form)
     if ('typed' in form) throw tooLong(form.typed)
     const { error, status } = worded(UPLOAD_WORDS, form)
@@ -67,17 +79,24 @@ export async function receiveForm<T>(
   })
 }
 
+/** Each form of a member's page names whose it is (`app/shell/owner.tsx`): it acts for nobody else who is signed in by then. */
+function refuseOthers(form: FormData | null, me: string): void {
+  if (!form || form.getAll('as').every((member) => member === me)) return
+  const reply = replyTo(nameOf(form), 409, OTHERS_PAGE_WORDS)
+  throw new OthersForm({ ...reply, values: {}, code: OTHERS_PAGE })
+}
+
 /** On a page and in its data a text is many times its size: of more than may be taken, nothing is given back. */
 function tooLong(form: FormData): TooLongForm {
   const bytes = [...form].flat().reduce((sum, text) => sum + Buffer.byteLength(String(text)), 0)
-  if (bytes <= FORM_TEXT_BYTES) return new TooLongForm(tooLongReply(form), true)
-  return new TooLongForm({ ...tooLongReply(nameOf(form)), values: {} }, false)
+  if (bytes <= FORM_TEXT_BYTES) return new TooLongForm(replyTo(form, 413, TOO_LONG_WORDS), true)
+  return new TooLongForm({ ...replyTo(nameOf(form), 413, TOO_LONG_WORDS), values: {} }, false)
 }
 
 /** It names its form by the intent or the section, whichever the form has. */
-function tooLongReply(form: FormData): FormReply<never> {
+function replyTo(form: FormData, status: number, words: string): FormReply<never> {
   const section = form.get('section')
-  return { ...(typeof section === 'string' && { form: section }), ...replyWith(form, 413, { '': TOO_LONG_WORDS }) }
+  return { ...(typeof section === 'string' && { form: section }), ...replyWith(form, status, { '': words }) }
 }
 
 /** What names a form, of its fields. */

@@ -1,7 +1,16 @@
 import { useShellMember } from './use-shell.ts'
 
-/** Whose form it is: what is left of it when its session is over is shown to nobody else (decision 0041). */
-export function Owner() {
+/** The field that names whose a form is, for what script sends without a form. */
+export function useOwner(): { as?: string } {
   const member = useShellMember()
-  return member ? <input type="hidden" name="as" value={member.id} /> : null
+  return member ? { as: member.id } : {}
+}
+
+/**
+ * Whose form it is, in each form of a member's page: nobody else who is signed in by then sends it, what is left of it when
+ * its session is over is shown to nobody else, nor is its draft (decision 0041).
+ */
+export function Owner() {
+  const { as } = useOwner()
+  return as ? <input type="hidden" name="as" value={as} /> : null
 }

@@ -5,7 +5,7 @@ import {
   type LoaderFunctionArgs,
   type ServerBuild,
 } from '@remix-run/node'
-import type { TooLongForm } from '../../app/forms/receive-form.server.ts'
+import type { OthersForm, TooLongForm } from '../../app/forms/receive-form.server.ts'
 import { errorIn } from '../../app/forms/reply.ts'
 import { isAway } from '../../app/request/away.server.ts'
 import { AWAY, retryAfter, type Unavailable, unavailableReply } from '../../app/words/unavailable.ts'
@@ -76,15 +76,18 @@ function losesForm({ method }: Request, error: unknown, isAction: boolean): bool
   return error instanceof Response ? isAction && error.status >= 400 : true
 }
 
-/** Answers a form with too much text by its reply, so that its page shows it, with what was typed if that is given back. */
+/**
+ * Answers a form with too much text by its reply, so that its page shows it, with what was typed if that is given back; and
+ * one of another member's page.
+ */
 function readable<R>(work: (args: Args) => R, hasPage: boolean) {
   const run = async (args: Args) => {
     try {
       return await work(args)
     } catch (error) {
-      if (!isTooLong(error)) throw error
-      const { reply, isGivenBack } = error
-      if (hasPage && !isGivenBack) notGivenBack.add(args.context)
+      if (!isTooLong(error) && !isOthers(error)) throw error
+      const { reply } = error
+      if (hasPage && isTooLong(error) && !error.isGivenBack) notGivenBack.add(args.context)
       if (hasPage) return data(reply, reply.status)
       throw new Response(errorIn(reply), { status: reply.status })
     }
@@ -94,6 +97,7 @@ function readable<R>(work: (args: Args) => R, hasPage: boolean) {
 
 /** By name: pages are bundled with a copy of their own of the class. */
 const isTooLong = (error: unknown): error is TooLongForm => error instanceof Error && error.name === 'TooLongForm'
+const isOthers = (error: unknown): error is OthersForm => error instanceof Error && error.name === 'OthersForm'
 
 const initOf = ({ status, retryInMs }: Unavailable) => ({ status, headers: { 'Retry-After': retryAfter(retryInMs) } })
 const asData = (why: Unavailable) => data(unavailableReply(why), initOf(why))

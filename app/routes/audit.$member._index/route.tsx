@@ -3,6 +3,7 @@ import { useLoaderData } from '@remix-run/react'
 import { sendForm } from '../../forms/send-form.ts'
 import { useReply } from '../../forms/use-reply.ts'
 import { requireRole } from '../../request/guards.server.ts'
+import { Owner } from '../../shell/owner.tsx'
 import { pageTitle } from '../../shell/page-title.ts'
 import { useSentReply } from '../../shell/use-sent-reply.ts'
 import { AuditHead } from '../../ui/audit/account-head.tsx'
@@ -70,6 +71,7 @@ export default function AccountTimeline() {
       <div className="row spread">
         <CardTitle>Events, newest first</CardTitle>
         <form method="post" action={`/audit/${member}/export`}>
+          <Owner />
           {asked.kinds.map((kind) => (
             <input key={kind} type="hidden" name="kind" value={kind} />
           ))}

@@ -1,4 +1,5 @@
 import { Form } from '@remix-run/react'
+import { Owner } from '../../shell/owner.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/card.tsx'
 import { ActionBar } from '../../ui/person/action-bar.tsx'
@@ -25,6 +26,7 @@ export function Blocked({ who, commandId, error, back }: BlockedProps) {
         title={`You blocked ${who}`}
         action={
           <Form method="post">
+            <Owner />
             <input type="hidden" name="commandId" value={commandId} />
             {back ? <input type="hidden" name="back" value={back} /> : null}
             <Button name="intent" value={UNBLOCK} tone="primary">

@@ -3,6 +3,7 @@ import { type RefObject, useEffect, useRef } from 'react'
 import type { RoomOutbox } from '../../live/use-chat.ts'
 import { NEWEST } from '../../request/newest.ts'
 import { isFocusLost } from '../../shell/lost-focus.ts'
+import { Owner } from '../../shell/owner.tsx'
 import { PlaceKeeper } from '../../ui/anchored/place-keeper.tsx'
 import { Button } from '../../ui/button.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
@@ -143,6 +144,7 @@ function MarkRead({ page, newest }: { page: ConversationPage; newest: string }) 
   const address = useRoomPath(page.other.id)
   return (
     <Form method="post" action={address}>
+      <Owner />
       <input type="hidden" name="intent" value="read" />
       <input type="hidden" name="id" value={newest} />
       <Button tone="quiet">Mark as read</Button>

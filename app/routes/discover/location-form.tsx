@@ -1,6 +1,7 @@
 import { useFetcher } from '@remix-run/react'
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { errorIn } from '../../forms/reply.ts'
+import { useOwner } from '../../shell/owner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CardTitle } from '../../ui/card.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -33,13 +34,16 @@ type LocationFormProps = { plain: DiscoverReply | undefined; open: boolean }
 export function LocationForm({ plain, open }: LocationFormProps) {
   const fetcher = useFetcher<DiscoverReply>({ key: 'place' })
   const hydrated = useHydrated()
+  const owner = useOwner()
   const [unfolded, setUnfolded] = useState(open || plain !== undefined)
   const [isFirst, setIsFirst] = useState(open && plain === undefined)
   useBrowserLayoutEffect(() => {
     if (isFirst && matchMedia(SHORT).matches) setUnfolded(false)
     setIsFirst(false)
   }, [])
-  const { locate, locating, failed, forget } = useLocate((fields) => fetcher.submit(fields, { method: 'post' }))
+  const { locate, locating, failed, forget } = useLocate((fields) =>
+    fetcher.submit({ ...owner, ...fields }, { method: 'post' }),
+  )
   const reply = fetcher.data ?? plain
   const error = failed ?? (reply?.fields.town ? null : errorIn(reply))
   const whole = useRef<HTMLDetailsElement>(null)

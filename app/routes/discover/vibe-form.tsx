@@ -1,5 +1,6 @@
 import { Form, useFetcher } from '@remix-run/react'
 import { useEffect, useRef } from 'react'
+import { Owner, useOwner } from '../../shell/owner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useToast } from '../../ui/feedback/toast.tsx'
 import { useRefusalToast } from '../../ui/feedback/use-refusal-toast.ts'
@@ -20,6 +21,7 @@ export function VibeForm({ myVibe, isVibeClosed, commandId }: VibeFormProps) {
   const select = useStored(myVibe, fetcher.data)
   return (
     <Form method="post" className="vibe-form" data-drafts="none" preventScrollReset>
+      <Owner />
       <input type="hidden" name="intent" value="vibe" />
       <input type="hidden" name="commandId" value={commandId} />
       <span className="select">
@@ -59,6 +61,7 @@ const PlainSave = () => (
 function useSaving(isVibeClosed: boolean) {
   const fetcher = useFetcher<DiscoverReply>()
   const toast = useToast()
+  const owner = useOwner()
   const chosen = useRef('')
   const shown = useRef<DiscoverReply>()
   useRefusalToast(fetcher.data)
@@ -71,7 +74,7 @@ function useSaving(isVibeClosed: boolean) {
   }, [saved, isVibeClosed, toast])
   function save(vibe: string): void {
     chosen.current = vibe
-    fetcher.submit({ intent: 'vibe', live: 'yes', commandId: crypto.randomUUID(), vibe }, { method: 'post' })
+    fetcher.submit({ ...owner, intent: 'vibe', live: 'yes', commandId: crypto.randomUUID(), vibe }, { method: 'post' })
   }
   return { fetcher, save }
 }

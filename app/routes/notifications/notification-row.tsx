@@ -1,5 +1,6 @@
 import { Form, useFetcher } from '@remix-run/react'
 import { useEffect, useRef } from 'react'
+import { Owner } from '../../shell/owner.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { useToast } from '../../ui/feedback/toast.tsx'
@@ -32,6 +33,7 @@ export function NotificationRow({ row }: { row: Row }) {
   return (
     <li className={classes('notice', !read && 'notice-unread')} ref={item}>
       <Form method="post" className="notice-open">
+        <Owner />
         <input type="hidden" name="id" value={row.id} />
         <button type="submit" name="intent" value="open">
           <Avatar name={row.firstName} src={row.photo} />
@@ -49,6 +51,7 @@ export function NotificationRow({ row }: { row: Row }) {
       ) : row.subtype === 'match_request' ? (
         <div className="notice-actions">
           <fetcher.Form method="post">
+            <Owner />
             <input type="hidden" name="from" value={row.fromId} />
             <input type="hidden" name="intent" value="match-back" />
             {live}
@@ -63,6 +66,7 @@ export function NotificationRow({ row }: { row: Row }) {
       ) : null}
       <Menu label={`More about ${row.firstName}`}>
         <fetcher.Form method="post" onSubmit={keepFocus}>
+          <Owner />
           <input type="hidden" name="id" value={row.id} />
           {live}
           {read ? null : (

@@ -11,6 +11,7 @@ import { receiveFields } from '../../forms/receive-form.server.ts'
 import { errorIn } from '../../forms/reply.ts'
 import { sendForm } from '../../forms/send-form.ts'
 import { requireMember } from '../../request/guards.server.ts'
+import { Owner } from '../../shell/owner.tsx'
 import { pageTitle } from '../../shell/page-title.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/card.tsx'
@@ -71,6 +72,7 @@ export default function Notifications() {
         <h1>Notifications</h1>
         {newest && counts.total > 0 ? (
           <Form method="post" className="row">
+            <Owner />
             <span className="soft tabular from-tablet">{counts.total} unread</span>
             <input type="hidden" name="upTo" value={newest} />
             <input type="hidden" name="commandId" value={commandId} />

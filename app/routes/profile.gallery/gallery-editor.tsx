@@ -2,6 +2,7 @@ import { Form, Link } from '@remix-run/react'
 import { type ChangeEvent, useRef } from 'react'
 import type { MediaView } from '../../../projections/view/present.ts'
 import { FieldErrors } from '../../forms/field.tsx'
+import { Owner } from '../../shell/owner.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
@@ -31,6 +32,7 @@ function Picker({ asAvatar, error }: { asAvatar: boolean; error: string | null }
   }
   return (
     <Form method="post" action="#add" encType="multipart/form-data" className="stack stack-s">
+      <Owner />
       {asAvatar ? <input type="hidden" name="asAvatar" value="yes" /> : null}
       <div className={classes('upload-add gallery-add', hydrated && 'upload-add-live')}>
         <UploadPick htmlFor={id} icon={asAvatar ? 'camera' : 'image-plus'}>
@@ -114,6 +116,7 @@ export function OwnItem({ item, at }: { item: OwnMedia; at: number }) {
         </span>
         <Menu label={`Change ${name}`}>
           <Form method="post">
+            <Owner />
             <input type="hidden" name="media" value={item.id} />
             <input type="hidden" name="commandId" value={item.commandId} />
             {item.type === 'image' && !item.isAvatar ? (

@@ -1,6 +1,7 @@
 import { useSubmit } from '@remix-run/react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { isFocusLost } from '../../shell/lost-focus.ts'
+import { useOwner } from '../../shell/owner.tsx'
 import { upload } from '../../ui/media/upload.ts'
 
 /** A file on its way: how far it has come, or why it did not arrive. */
@@ -92,8 +93,10 @@ function useSendings(field: RefObject<HTMLInputElement>) {
 
 function useFinish(asAvatar: boolean): (sent: readonly string[]) => void {
   const submit = useSubmit()
+  const owner = useOwner()
   return (sent) => {
     const form = new FormData()
+    if (owner.as) form.set('as', owner.as)
     form.set('intent', asAvatar ? 'add-avatar' : 'add')
     for (const id of sent) form.append('media', id)
     submit(form, { method: 'post', action: '/profile/gallery', preventScrollReset: true })

@@ -2,6 +2,7 @@ import type { useFetcher } from '@remix-run/react'
 import { type MouseEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { FieldErrors } from '../../forms/field.tsx'
 import type { FormReply } from '../../forms/reply.ts'
+import { Owner, useOwner } from '../../shell/owner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Progress } from '../../ui/feedback/progress.tsx'
 import { RECORDINGS } from '../../ui/media/accepted.ts'
@@ -52,6 +53,7 @@ export type NewVoiceProps = {
 /** Records or takes a file, plays it back, and sends it with its progress. */
 export function NewVoice({ replaces, commandId, fetcher, reply }: NewVoiceProps) {
   const { take, put } = useTake()
+  const owner = useOwner()
   const recorder = useRecorder(put)
   const form = useKeptFocus(recorder.available)
   const [share, setShare] = useState<number | null>(null)
@@ -66,7 +68,7 @@ export function NewVoice({ replaces, commandId, fetcher, reply }: NewVoiceProps)
     setShare(0)
     const sent = await upload(take.file, { purpose: 'voice', onProgress: setShare, signal })
     if (sent.ok) {
-      const fields = { intent: 'voice-save', media: sent.id, commandId: commandId ?? '', live: 'yes' }
+      const fields = { ...owner, intent: 'voice-save', media: sent.id, commandId: commandId ?? '', live: 'yes' }
       fetcher.submit(fields, { method: 'post', preventScrollReset: true })
       put(null)
     } else if (!signal.aborted) setError(sent.error)
@@ -88,6 +90,7 @@ export function NewVoice({ replaces, commandId, fetcher, reply }: NewVoiceProps)
         void save()
       }}
     >
+      <Owner />
       <input type="hidden" name="commandId" value={commandId} />
       {recorder.available ? <RecorderControls recorder={recorder} again={take !== null || replaces} /> : null}
       <div className="upload-add upload-add-live">

@@ -4,6 +4,7 @@ import { VOICE_MAX_SECONDS } from '../../../domain/profile/limits.ts'
 import { FieldErrors } from '../../forms/field.tsx'
 import type { FormReply } from '../../forms/reply.ts'
 import { useReply } from '../../forms/use-reply.ts'
+import { Owner } from '../../shell/owner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { RECORDINGS } from '../../ui/media/accepted.ts'
 import { UploadPick } from '../../ui/media/upload-pick.tsx'
@@ -49,6 +50,7 @@ export function VoiceSection({ voice, page }: { voice: string | null; page: Sect
       <p className="soft">Up to {VOICE_MAX_SECONDS} seconds in your own voice.</p>
       {voice ? (
         <fetcher.Form method="post" action={ACTION} className="row" preventScrollReset>
+          <Owner />
           <VoicePlayer src={voice} label="Your voice intro" />
           <input type="hidden" name="commandId" value={commandId} />
           {hydrated ? <input type="hidden" name="live" value="yes" /> : null}
@@ -66,6 +68,7 @@ export function VoiceSection({ voice, page }: { voice: string | null; page: Sect
 function PlainVoice({ commandId, fetcher, reply }: NewVoiceProps) {
   return (
     <fetcher.Form method="post" action={ACTION} encType="multipart/form-data" className="stack">
+      <Owner />
       <input type="hidden" name="commandId" value={commandId} />
       <div className="upload-add">
         <UploadPick htmlFor="voice-file" icon="music">

@@ -2,6 +2,7 @@ import { Form, useSearchParams } from '@remix-run/react'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import type { BlockEntry } from '../../../projections/relations/queries.ts'
 import { isFocusLost } from '../../shell/lost-focus.ts'
+import { Owner } from '../../shell/owner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { useToast } from '../../ui/feedback/toast.tsx'
@@ -34,6 +35,7 @@ export function BlockedList({ blocks, children }: { blocks: readonly Blocked[]; 
                   <Avatar name={name} />
                   <span className="truncate">{name}</span>
                   <Form method="post" action={`/block/${id}`} onSubmit={() => press(block)} preventScrollReset>
+                    <Owner />
                     <input type="hidden" name="commandId" value={commandId} />
                     <input type="hidden" name="back" value={back} />
                     <Button name="intent" value="unblock">

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { type FormReply, type FormState, formOf } from '../../forms/reply.ts'
 import { PasswordInput, TextInput } from '../../forms/text-input.tsx'
 import { markLeaving } from '../../shell/leaving.ts'
+import { Owner } from '../../shell/owner.tsx'
 import { SecondFactorInput } from '../../ui/auth/auth-frame.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -57,6 +58,7 @@ function AskForm({ form, factor, passwordless }: Pick<AskProps, 'form' | 'factor
   const busy = useNavigation().formData?.get('intent') === 'ask-delete'
   return (
     <Form method="post" action={`/settings/delete#${ASKED}`} className="stack" data-drafts="none" noValidate>
+      <Owner />
       {passwordless ? (
         <p>You signed in with Google just now, so no password is needed.</p>
       ) : (
@@ -115,6 +117,7 @@ export function DeleteDialog({ reply, factor, recent, closeTo }: DialogProps) {
         data-drafts="none"
         noValidate
       >
+        <Owner />
         <TextInput
           label={`Type ${DELETE_WORD} to confirm`}
           {...form.field('typed')}

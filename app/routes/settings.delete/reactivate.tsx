@@ -1,5 +1,6 @@
 import { Form, useSubmit } from '@remix-run/react'
 import { useEffect, useRef } from 'react'
+import { Owner } from '../../shell/owner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
@@ -32,6 +33,7 @@ export function Reactivate({ commandId, failed }: { commandId: string; failed: b
       <p>Nobody sees you until you come back. Everything is as you left it.</p>
       <p role="status">{coming ? 'Bringing your account back in a moment…' : ''}</p>
       <Form method="post" action="/settings/delete" className="row" ref={form}>
+        <Owner />
         <input type="hidden" name="commandId" value={commandId} />
         <Button name="intent" value="reactivate" tone="primary">
           Reactivate

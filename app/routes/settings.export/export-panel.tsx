@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { ErrorSummary } from '../../forms/error-summary.tsx'
 import type { FormState } from '../../forms/reply.ts'
 import { PasswordInput } from '../../forms/text-input.tsx'
+import { Owner } from '../../shell/owner.tsx'
 import { SecondFactorInput } from '../../ui/auth/auth-frame.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -99,6 +100,7 @@ export function AskForExport({ again, recent, factor, nextInMs, form }: AskProps
   return (
     <Card title={again ? 'A new copy' : 'Ask for your copy'} icon="copy">
       <Form method="post" action="/settings/export" className="stack" noValidate>
+        <Owner />
         <ErrorSummary form={form} />
         <p>
           It takes a moment, or some minutes if you have been here for long. It can be downloaded for 48 hours, by you

@@ -13,6 +13,7 @@ import { Icon } from '../../ui/picture/icon.tsx'
 import { useRoot } from '../use-shell.ts'
 import { useFailedForms } from './failed-forms.tsx'
 import { keepLoadingSheets } from './keep-loading-sheets.ts'
+import { useOthersPage } from './others-page.ts'
 
 export { LastQueue } from '../../live/kept/last-queue.tsx'
 export { QueuedMessages } from '../../live/queued-messages.tsx'
@@ -22,7 +23,8 @@ const LEAVE = 'What you typed on this page is not saved. Leave it?'
 /**
  * What a page does once it works, in a file that is loaded then: it keeps what is typed and not sent (drafts of forms and
  * queued messages of this tab), a page to open without network, the scripts that come next, icons and stylesheets, and
- * counts in the title. It shows a line where a draft was written back, and offers to send again what failed.
+ * counts in the title. It shows a line where a draft was written back, offers to send again what failed, and reads a page anew that
+ * another member opened.
  */
 export function Keeping() {
   const root = useRoot()
@@ -32,6 +34,7 @@ export function Keeping() {
   useTitleCount(root?.member?.unread)
   useEffect(() => loadAhead(window.__remixRouter), [])
   useEffect(keepLoadingSheets, [])
+  useOthersPage()
   const { restored, clear, offers } = useDrafts(member, root !== null)
   return (
     <>

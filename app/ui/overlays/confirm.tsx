@@ -1,5 +1,6 @@
 import { Form, type FormProps } from '@remix-run/react'
 import type { ReactNode } from 'react'
+import { Owner } from '../../shell/owner.tsx'
 import { Button, LinkButton } from '../button.tsx'
 import { Dialog } from '../dialog.tsx'
 
@@ -25,6 +26,7 @@ export function Confirm({ title, closeTo, action, fields, intent, verb, busy, ch
     <Dialog title={title} closeTo={closeTo}>
       {children}
       <Form method="post" action={action ?? closeTo} className="stack stack-s" {...form}>
+        <Owner />
         {Object.entries(fields).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}

@@ -1,4 +1,5 @@
 import { Form } from '@remix-run/react'
+import { Owner } from '../../shell/owner.tsx'
 import { Button } from '../button.tsx'
 import { Banner } from '../feedback/banner.tsx'
 import type { BlockNews } from './block-news.server.ts'
@@ -8,6 +9,7 @@ import { MATCH_STAYS_ENDED } from './block-words.ts'
 export function BlockNote({ news: { id, name, blocked, matched, commandId } }: { news: BlockNews }) {
   const unblock = (
     <Form method="post" action={`/block/${id}`}>
+      <Owner />
       <input type="hidden" name="commandId" value={commandId} />
       <input type="hidden" name="back" value={`/?unblocked=${id}`} />
       <Button name="intent" value="unblock">

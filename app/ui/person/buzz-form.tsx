@@ -1,6 +1,7 @@
 import { useFetcher } from '@remix-run/react'
 import { useEffect } from 'react'
 import { errorIn } from '../../forms/reply.ts'
+import { Owner } from '../../shell/owner.tsx'
 import { Button } from '../button.tsx'
 import { Banner } from '../feedback/banner.tsx'
 import { useMatchMoment } from '../match/match-moment.tsx'
@@ -39,6 +40,7 @@ export function BuzzForm(props: BuzzFormProps) {
   const words = stateWords(props)
   return (
     <fetcher.Form method="post" className="stack stack-s person-buzz">
+      <Owner />
       <input type="hidden" name="commandId" value={likedByMe ? commandIds.other : commandIds.buzz} />
       {hydrated ? <input type="hidden" name="live" value="yes" /> : null}
       <p role="status">{words ? <span className="soft">{words}</span> : null}</p>

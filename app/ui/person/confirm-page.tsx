@@ -1,5 +1,6 @@
 import { Form, useNavigation } from '@remix-run/react'
 import type { ReactNode } from 'react'
+import { Owner } from '../../shell/owner.tsx'
 import { Button, LinkButton } from '../button.tsx'
 import { CellIcon } from '../card.tsx'
 import { ConfirmPoints } from '../confirm-points.tsx'
@@ -36,6 +37,7 @@ export function ConfirmPage({ icon, title, points, confirm, back, commandId, err
         </ConfirmPoints>
         {error ? <Refused error={error} /> : null}
         <Form method="post" className="stack stack-s">
+          <Owner />
           <input type="hidden" name="commandId" value={commandId} />
           {children}
           <Button name="intent" value="confirm" tone="danger" wide busy={busy}>

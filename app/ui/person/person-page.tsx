@@ -1,6 +1,7 @@
 import { Form } from '@remix-run/react'
 import type { ProfileView } from '../../../projections/view/present.ts'
 import type { Access } from '../../../projections/view/visibility.ts'
+import { Owner } from '../../shell/owner.tsx'
 import { Button, LinkButton } from '../button.tsx'
 import { EmptyState } from '../card.tsx'
 import { useRoomPath } from '../room-path.ts'
@@ -52,6 +53,7 @@ function Blocked({ id, firstName, commandId }: { id: string; firstName: string; 
         title={`You blocked ${firstName}`}
         action={
           <Form method="post" action={`/block/${id}`}>
+            <Owner />
             <input type="hidden" name="commandId" value={commandId} />
             <input type="hidden" name="back" value={`/viewProfile/${id}`} />
             <Button name="intent" value="unblock" tone="primary">

@@ -1,5 +1,6 @@
 import { useFetcher } from '@remix-run/react'
 import { useEffect, useRef } from 'react'
+import { useOwner } from '../../../shell/owner.tsx'
 import type { DiscoverReply } from '../reply.ts'
 import type { Decided } from './deck-queue.ts'
 
@@ -15,14 +16,22 @@ export function Decisions({ decided, onReply }: { decided: readonly Decided[]; o
 function Decision({ decided, onReply }: { decided: Decided; onReply: OnReply }) {
   const { submit, data } = useFetcher<DiscoverReply>({ key: `deck-${decided.number}` })
   const isSent = useRef(false)
-  const latest = useRef({ decided, onReply })
-  latest.current = { decided, onReply }
+  const owner = useOwner()
+  const latest = useRef({ decided, onReply, owner })
+  latest.current = { decided, onReply, owner }
   useEffect(() => {
     if (isSent.current) return
     isSent.current = true
     const { card, side } = latest.current.decided
     const intent = side === 'right' ? 'buzz' : 'skip'
-    const fields = { intent, to: card.id, commandId: card.commandId, live: 'yes', quiet: 'yes' }
+    const fields = {
+      ...latest.current.owner,
+      intent,
+      to: card.id,
+      commandId: card.commandId,
+      live: 'yes',
+      quiet: 'yes',
+    }
     submit(fields, { method: 'post', action: '/discover' })
   }, [submit])
   useEffect(() => {

@@ -1,5 +1,6 @@
 import { Form } from '@remix-run/react'
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef } from 'react'
+import { Owner } from '../../../shell/owner.tsx'
 import { IconButton } from '../../../ui/button.tsx'
 import { onDemand } from '../../../ui/on-demand.tsx'
 import type { DealtCard } from './dealt-card.ts'
@@ -59,6 +60,7 @@ function DecisionForm({ card, intent, onDecide, children }: DecisionFormProps) {
         onDecide()
       }}
     >
+      <Owner />
       <input type="hidden" name="intent" value={intent} />
       <input type="hidden" name="to" value={card.id} />
       <input type="hidden" name="commandId" value={card.commandId} />

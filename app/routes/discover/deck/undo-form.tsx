@@ -1,5 +1,6 @@
 import { useFetcher } from '@remix-run/react'
 import { useRef } from 'react'
+import { Owner } from '../../../shell/owner.tsx'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { underWay } from '../../../ui/under-way.ts'
 import { useHydrated } from '../../../ui/use-hydrated.ts'
@@ -22,6 +23,7 @@ export function UndoForm({ undoable, onUndo, wide }: UndoProps & { wide?: boolea
   const label = undoable?.intent === 'withdraw' ? 'Undo the last buzz' : 'Undo the last skip'
   return (
     <fetcher.Form ref={form} method="post" onSubmit={() => undoable && onUndo(undoable)}>
+      <Owner />
       <input type="hidden" name="intent" value={undoable?.intent ?? 'undo'} />
       {hydrated ? <input type="hidden" name="live" value="yes" /> : null}
       <input type="hidden" name="to" value={undoable?.to ?? ''} />
