@@ -19,6 +19,8 @@ export class Drafts {
   private readonly waiting = new Map<HTMLFormElement, ReturnType<typeof setTimeout>>()
   private readonly stops: readonly (() => void)[]
   private owner: string | null = null
+  /** Those in which another member may have typed. */
+  private readonly others = new WeakSet<HTMLFormElement>()
 
   constructor(private readonly onRestored: (restored: Restored) => void) {
     this.stops = [
@@ -38,13 +40,20 @@ export class Drafts {
     for (const stop of this.stops) stop()
   }
 
+  /** Whose page it is. Of another member nothing is left, neither here nor in a form that stays. */
+  belong(owner: string | null): void {
+    this.flush()
+    if (owner !== this.owner) {
+      for (const form of document.forms) if (this.seen.has(form)) this.others.add(form)
+      this.seen = new WeakMap()
+      this.owner = owner
+    }
+    sweepDrafts(owner)
+  }
+
   /** Another page, or another member: its forms are met, and get back what was typed in them. */
   meet(owner: string | null): void {
-    this.flush()
-    // One that got the focus by itself was looked at before its page was known to be another member's.
-    if (owner !== this.owner) this.seen = new WeakMap()
-    this.owner = owner
-    sweepDrafts(owner)
+    this.belong(owner)
     this.lookAtAll()
   }
 
@@ -77,7 +86,7 @@ export class Drafts {
 
   private look(form: HTMLFormElement): Seen | undefined {
     const known = this.seen.get(form)
-    if (known || !isKeptForm(form)) return known
+    if (known || !isKeptForm(form) || !this.isOwn(form)) return known
     const of = { owner: this.owner, path: location.pathname, form: nameOf(form) }
     const seen: Seen = { of, before: pristine(form), isKept: true }
     this.seen.set(form, seen)
@@ -85,6 +94,11 @@ export class Drafts {
     // A hand may be quicker than this script, and pause.
     if (isTypedIn(form, seen)) this.soon(form)
     return seen
+  }
+
+  /** A form of a page that another member opened gets nothing back, and is not kept. */
+  private isOwn(form: HTMLFormElement): boolean {
+    return !this.others.has(form) && ownerOf(form, this.owner) === this.owner
   }
 
   /** Into fields that nobody has touched. */
@@ -135,6 +149,12 @@ export class Drafts {
 }
 
 const isTypedIn = (form: HTMLFormElement, { before }: Seen): boolean => Object.keys(changedIn(form, before)).length > 0
+
+/** Whom the form itself names (`app/shell/owner.tsx`); one that names nobody is of the page's member. */
+function ownerOf(form: HTMLFormElement, pages: string | null): string | null {
+  const as = form.elements.namedItem('as')
+  return as instanceof HTMLInputElement ? as.value : pages
+}
 
 /** What was typed into a part that folds is in view once it is back. */
 function unfold(form: HTMLFormElement): void {

@@ -1,5 +1,5 @@
 import { useBlocker, useLocation } from '@remix-run/react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { Drafts, type Restored } from '../../forms/kept/drafts.ts'
 import { Submissions } from '../../forms/kept/submissions.ts'
@@ -73,6 +73,10 @@ function useDrafts(member: string | null, known: boolean) {
     drafts.current = new Drafts((one) => setRestored((all) => [...all, one]))
     return () => drafts.current?.stop()
   }, [])
+  // Ahead of whatever takes the focus in a page that begins, since what has the focus is looked at.
+  useLayoutEffect(() => {
+    if (known) drafts.current?.belong(member)
+  }, [member, known])
   // biome-ignore lint/correctness/useExhaustiveDependencies: each page is met anew.
   useEffect(() => {
     setRestored((all) => all.filter(({ form }) => form.isConnected))

@@ -1,5 +1,6 @@
 import { useFetcher } from '@remix-run/react'
 import { useEffect, useRef } from 'react'
+import { useShellMember } from '../../shell/use-shell.ts'
 import { MatchScene } from './match-scene.tsx'
 import type { MatchView } from './match-view.ts'
 import './match-overlay.css'
@@ -30,6 +31,7 @@ function keepAsking(isAsking: () => boolean, ask: () => void): () => void {
 export function MatchOverlay({ other, onClose }: { other: string; onClose: () => void }) {
   const fetcher = useFetcher<MatchView | null>()
   const dialog = useRef<HTMLDialogElement>(null)
+  const isOwn = useOwnMatch(onClose)
   const { load, data } = fetcher
   // Read again with the page, it would be another scene in the middle of the first.
   const first = useRef<MatchView>()
@@ -47,12 +49,25 @@ export function MatchOverlay({ other, onClose }: { other: string; onClose: () =>
     dialog.current?.showModal()
     vibrate()
   }, [isKnown])
-  if (!match) return null
+  if (!match || !isOwn) return null
   return (
     <dialog ref={dialog} className="match-overlay" aria-labelledby="match-title" onClose={onClose}>
       <MatchScene match={match} onClose={() => dialog.current?.close()} />
     </dialog>
   )
+}
+
+/** Whether whoever is signed in is the member whose match it is; with another one it ends, and what was written there. */
+function useOwnMatch(end: () => void): boolean {
+  const me = useShellMember()?.id
+  const first = useRef(me)
+  const isOwn = me === first.current
+  const latest = useRef(end)
+  latest.current = end
+  useEffect(() => {
+    if (!isOwn) latest.current()
+  }, [isOwn])
+  return isOwn
 }
 
 /** Where the device can, where motion is welcome, and after a touch: before it the browser refuses, and complains. */
