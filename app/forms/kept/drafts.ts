@@ -116,7 +116,10 @@ export class Drafts {
 
   private discard(form: HTMLFormElement, before: Typed): void {
     write(form, before)
-    this.keep(form)
+    // Boxes that are added are there a moment later.
+    const seen = this.seen.get(form)
+    if (seen) dropDraft(seen.of)
+    this.soon(form)
   }
 
   private soon(form: HTMLFormElement): void {

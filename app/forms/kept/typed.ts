@@ -1,3 +1,10 @@
+declare global {
+  interface HTMLElementEventMap {
+    /** To a group of boxes with `data-chips`, the name of its boxes: these are chosen, also those that it has no box for yet. */
+    chips: CustomEvent<readonly string[]>
+  }
+}
+
 /** What a form's fields have, by name: each value of a field that has several, none for boxes that nobody ticked. */
 export type Typed = Readonly<Record<string, readonly string[]>>
 
@@ -18,6 +25,12 @@ function isKept(control: Element): control is Control {
 
 const controlsOf = (form: HTMLFormElement): readonly Control[] => [...form.elements].filter(isKept)
 
+/** The groups of boxes to which words are added, by the name of their boxes: they may have none yet. */
+export function chipsOf(form: HTMLFormElement): ReadonlyMap<string, HTMLElement> {
+  const groups = [...form.querySelectorAll<HTMLElement>('[data-chips]')]
+  return new Map(groups.map((group) => [group.dataset.chips ?? '', group]))
+}
+
 /** A form whose fields are kept: a search is in its address, and some hold nothing worth it. */
 export function isKeptForm(form: HTMLFormElement): boolean {
   return form.method === 'post' && form.dataset.drafts !== 'none' && controlsOf(form).length > 0
@@ -26,15 +39,14 @@ export function isKeptForm(form: HTMLFormElement): boolean {
 /** What names a form on its page, whatever ids its command has. */
 export function nameOf(form: HTMLFormElement): string {
   const { pathname, hash } = new URL(form.action, location.href)
-  const names = [...new Set(controlsOf(form).map(({ name }) => name))].sort()
-  return [pathname + hash, ...names].join(' ')
+  return [pathname + hash, ...Object.keys(typedIn(form)).sort()].join(' ')
 }
 
 const isBox = (control: Control): control is HTMLInputElement =>
   control instanceof HTMLInputElement && (control.type === 'checkbox' || control.type === 'radio')
 
 export function typedIn(form: HTMLFormElement): Typed {
-  const typed: Record<string, string[]> = {}
+  const typed: Record<string, string[]> = Object.fromEntries([...chipsOf(form).keys()].map((name) => [name, []]))
   for (const control of controlsOf(form)) {
     const values = typed[control.name] ?? []
     typed[control.name] = values
@@ -55,9 +67,12 @@ export function changedIn(form: HTMLFormElement, before: Typed): Typed {
 /** Writes these fields as a hand would, so that whatever counts or shows them hears of it. */
 export function write(form: HTMLFormElement, typed: Typed): void {
   const at = new Map<string, number>()
+  const chips = chipsOf(form)
+  for (const [name, group] of chips)
+    if (typed[name]) group.dispatchEvent(new CustomEvent('chips', { detail: typed[name] }))
   for (const control of controlsOf(form)) {
     const values = typed[control.name]
-    if (!values) continue
+    if (!values || chips.has(control.name)) continue
     if (isBox(control)) {
       const wanted = values.includes(control.value)
       // A radio button is left by pressing another one.

@@ -1,9 +1,10 @@
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import { lengthOf, tidy } from '../../../domain/shared/text.ts'
 import { describedBy, type FieldError, FieldErrors } from '../../forms/field.tsx'
 import { useAnswered } from '../../forms/use-answered.ts'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
+import { useBrowserLayoutEffect } from '../../ui/use-browser-layout-effect.ts'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import './chips-field.css'
 
@@ -26,10 +27,20 @@ const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
 /** Presets to tick and words of one's own, added on Enter; without script the field takes them, separated by commas. */
 export function ChipsField(props: ChipsFieldProps) {
-  const { legend, name, id, presets = [], max } = props
+  const { legend, name, id, presets = [], max, maxCharacters } = props
   const { error, onChange } = useAnswered(props.error)
   const [chosen, setChosen] = useState(props.values)
-  const [own, setOwn] = useState(props.values.filter((value) => !presets.some((preset) => same(preset, value))))
+  const ownIn = (values: readonly string[]) => values.filter((value) => !presets.some((preset) => same(preset, value)))
+  const [own, setOwn] = useState(ownIn(props.values))
+  const group = useRef<HTMLFieldSetElement>(null)
+  // Ahead of whatever writes into a page that begins.
+  useBrowserLayoutEffect(() => {
+    group.current?.addEventListener('chips', ({ detail }) => {
+      const values = detail.filter((value) => lengthOf(value) <= maxCharacters).slice(0, max)
+      setOwn(ownIn([...new Set([...props.values, ...values])]))
+      setChosen(values)
+    })
+  }, [])
   const full = chosen.length >= max
   const toggle = (value: string, on: boolean) =>
     setChosen((before) => (on ? [...before, value] : before.filter((one) => one !== value)))
@@ -46,6 +57,8 @@ export function ChipsField(props: ChipsFieldProps) {
     <fieldset
       className={classes('field', error && 'field-invalid')}
       id={id}
+      ref={group}
+      data-chips={name}
       // The summary of a form's errors leads here.
       tabIndex={-1}
       aria-describedby={describedBy(id, { error })}
