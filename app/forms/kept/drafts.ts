@@ -1,5 +1,6 @@
 import { onLateForms } from '../late-forms.ts'
 import type { Settled } from '../settled.ts'
+import { focusFirst } from './focus.ts'
 import { type DraftOf, dropAllDrafts, dropDraft, keepDraft, readDraft, sweepDrafts } from './store.ts'
 import { changedIn, isKeptForm, isSame, nameOf, type Typed, typedIn, write } from './typed.ts'
 
@@ -10,8 +11,8 @@ const ENDS = new Set(['/signout', '/settings/delete'])
 /** A form as the page brought it, and whose it was then. */
 type Seen = { readonly of: DraftOf; before: Typed; isKept: boolean }
 
-/** What was written back into a form. */
-export type Restored = { readonly form: HTMLFormElement; readonly discard: () => void }
+/** What was written back into a form; `focus` is for whoever pressed what goes with it. */
+export type Restored = { readonly form: HTMLFormElement; readonly discard: () => void; readonly focus: () => void }
 
 /** Keeps what is typed in the forms of this tab, and writes it back. Knows nothing of React. */
 export class Drafts {
@@ -111,7 +112,8 @@ export class Drafts {
     const pick = (from: Typed) => Object.fromEntries(names.map((name) => [name, from[name] ?? []]))
     write(form, pick(draft))
     unfold(form)
-    this.onRestored({ form, discard: () => this.discard(form, pick(before)) })
+    const focus = () => focusFirst(form, names)
+    this.onRestored({ form, discard: () => this.discard(form, pick(before)), focus })
   }
 
   private discard(form: HTMLFormElement, before: Typed): void {

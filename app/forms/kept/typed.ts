@@ -23,7 +23,7 @@ function isKept(control: Element): control is Control {
   return name !== '' && !NEVER.test(name) && !SECRET.test(autocomplete)
 }
 
-const controlsOf = (form: HTMLFormElement): readonly Control[] => [...form.elements].filter(isKept)
+export const controlsOf = (form: HTMLFormElement): readonly Control[] => [...form.elements].filter(isKept)
 
 /** The groups of boxes to which words are added, by the name of their boxes: they may have none yet. */
 export function chipsOf(form: HTMLFormElement): ReadonlyMap<string, HTMLElement> {

@@ -49,6 +49,8 @@ export function Keeping() {
 function DraftStrip({ restored, onDiscard }: { restored: readonly Restored[]; onDiscard: () => void }) {
   const discard = () => {
     for (const one of restored) one.discard()
+    // What was pressed goes.
+    restored.at(-1)?.focus()
     onDiscard()
   }
   const strip = (

@@ -25,6 +25,7 @@ test('words of one’s own that were added come back with what was half typed, a
   await throwAway(page).click()
   await expect(page.getByRole('checkbox', { name: 'Sailing' })).toHaveCount(0)
   await expect(own).toHaveValue('')
+  await expect(own).toBeFocused()
   await page.reload()
   await expect(own).toBeFocused()
   await expect(page.getByRole('checkbox', { name: 'Sailing' })).toHaveCount(0)
@@ -49,4 +50,24 @@ test('presets and own words of one draft come back, can be sent, and are stored'
   await expect(page.getByRole('checkbox', { name: 'Sailing' })).toBeChecked()
   await expect(page.getByRole('checkbox', { name: preset, exact: true })).toBeChecked()
   await expect(throwAway(page)).toHaveCount(0)
+})
+
+test('the focus is on the chosen radio once what was back is thrown away', async ({
+  world,
+  open,
+}) => {
+  const page = await open({ as: await world.member('Cid'), phone: true })
+  await page.goto('/profile/privacy?section=audience')
+  const name = await page.locator('dialog [type=radio]').first().getAttribute('name')
+  const radio = (which: string) => page.locator(`dialog [name="${name}"]${which}`)
+  const before = await radio(':checked').inputValue()
+  await radio(':not(:checked)').first().check()
+  const chosen = await radio(':checked').inputValue()
+  await kept(page, chosen)
+  await page.reload()
+  await expect(throwAway(page)).toBeVisible()
+  await expect(radio(`[value="${chosen}"]`)).toBeChecked()
+  await throwAway(page).click()
+  await expect(radio(`[value="${before}"]`)).toBeChecked()
+  await expect(radio(`[value="${before}"]`)).toBeFocused()
 })

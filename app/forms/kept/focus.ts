@@ -1,0 +1,24 @@
+import { chipsOf, controlsOf } from './typed.ts'
+
+/** The control of this name with which a hand begins: of radios the chosen one, of words that are added their field. */
+function controlOf(form: HTMLFormElement, name: string): HTMLElement | null | undefined {
+  const all = controlsOf(form).filter((control) => control.name === name)
+  const chosen = all.find(
+    (control) => control instanceof HTMLInputElement && control.type === 'radio' && control.checked,
+  )
+  return chipsOf(form).get(name)?.querySelector<HTMLElement>('input:not([type=checkbox])') ?? chosen ?? all[0]
+}
+
+const isFocused = (control: HTMLElement | null | undefined): boolean => {
+  control?.focus()
+  return control === document.activeElement
+}
+
+/** Gives the focus to the first of these fields that takes it, else to the title of their sheet or page. */
+export function focusFirst(form: HTMLFormElement, names: readonly string[]): void {
+  if (names.some((name) => isFocused(controlOf(form, name)))) return
+  const title = (form.closest('dialog') ?? document).querySelector<HTMLElement>('h2, h1')
+  if (!title) return
+  title.tabIndex = -1
+  title.focus()
+}
