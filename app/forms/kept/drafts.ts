@@ -1,6 +1,6 @@
 import { onLateForms } from '../late-forms.ts'
 import type { Settled } from '../settled.ts'
-import { focusFirst } from './focus.ts'
+import { focusFirst, followChosen } from './focus.ts'
 import { type DraftOf, dropAllDrafts, dropDraft, keepDraft, readDraft, sweepDrafts } from './store.ts'
 import { changedIn, isKeptForm, isSame, nameOf, type Typed, typedIn, write } from './typed.ts'
 
@@ -112,6 +112,7 @@ export class Drafts {
     const pick = (from: Typed) => Object.fromEntries(names.map((name) => [name, from[name] ?? []]))
     write(form, pick(draft))
     unfold(form)
+    followChosen(form)
     const focus = () => focusFirst(form, names)
     this.onRestored({ form, discard: () => this.discard(form, pick(before)), focus })
   }

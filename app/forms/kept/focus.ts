@@ -22,3 +22,10 @@ export function focusFirst(form: HTMLFormElement, names: readonly string[]): voi
   title.tabIndex = -1
   title.focus()
 }
+
+/** A radio that is chosen no more gives its focus to the one that is. */
+export function followChosen(form: HTMLFormElement): void {
+  const at = document.activeElement
+  if (at instanceof HTMLInputElement && at.type === 'radio' && at.form === form && !at.checked)
+    focusFirst(form, [at.name])
+}

@@ -52,7 +52,7 @@ test('presets and own words of one draft come back, can be sent, and are stored'
   await expect(throwAway(page)).toHaveCount(0)
 })
 
-test('the focus is on the chosen radio once what was back is thrown away', async ({
+test('the focus is on the radio that is chosen again, and on the first one back once that is thrown away', async ({
   world,
   open,
 }) => {
@@ -67,6 +67,7 @@ test('the focus is on the chosen radio once what was back is thrown away', async
   await page.reload()
   await expect(throwAway(page)).toBeVisible()
   await expect(radio(`[value="${chosen}"]`)).toBeChecked()
+  await expect(radio(`[value="${chosen}"]`)).toBeFocused()
   await throwAway(page).click()
   await expect(radio(`[value="${before}"]`)).toBeChecked()
   await expect(radio(`[value="${before}"]`)).toBeFocused()
