@@ -65,8 +65,8 @@ export function createLive(deps: LiveDeps): Live {
   const realtime = createRealtime({
     source: createLogSource(core.log, core.feed),
     codec: core.codec,
-    readRights: (asked) => readRights(read, asked),
-    readRooms: (others) => readRooms(read, others),
+    readRights: (asked) => readRights(read, core.log, asked),
+    readRooms: (others) => readRooms(read, core.log, others),
     namesOf: (members) => listFirstNames(read, members),
     logLine: (line) => logger.info(line, { kind: 'realtime' }),
     authenticate: authenticateBy(ports),

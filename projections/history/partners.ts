@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { EventType } from '../../domain/all-events.ts'
 import { type MemberId, membersOf, type PairId } from '../../domain/shared/ids.ts'
-import { readWithPosition } from '../engine/read-with-position.ts'
+import { readAtOnce } from '../engine/read-with-position.ts'
 import type { ReadDb } from '../projection.ts'
 import { histories } from './project.ts'
 
@@ -12,11 +12,11 @@ const PAIR = 'pair-'
  * quarantine is in none of their rows, and counts as well.
  */
 export async function listPartners(read: ReadDb, member: MemberId, by?: EventType): Promise<MemberId[]> {
-  const { data } = await readWithPosition(read, [histories.name], async (db) => [
+  const streams = await readAtOnce(read, async (db) => [
     ...(await listedPairs(db, member, by)),
     ...(await waitingPairs(db, member, by)),
   ])
-  const both = data.flatMap(({ stream }) => membersOf(stream.slice(PAIR.length) as PairId))
+  const both = streams.flatMap(({ stream }) => membersOf(stream.slice(PAIR.length) as PairId))
   return [...new Set(both)].filter((one) => one !== member)
 }
 

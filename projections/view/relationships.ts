@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import { type Position, START } from '../../domain/shared/recorded.ts'
+import type { Log } from '../../eventstore/log.ts'
 import { readWithPosition } from '../engine/read-with-position.ts'
 import type { ReadDb } from '../projection.ts'
 
@@ -18,25 +19,27 @@ export type StoredRights = {
 }
 type Asked = { readonly members: readonly MemberId[]; readonly accounts: readonly MemberId[] }
 
-export async function readRights(db: ReadDb, { members, accounts }: Asked): Promise<StoredRights> {
-  const { data } = await readWithPosition(db, ['relations', 'accounts'], async (read) => {
-    const at = await positionsOf(read)
-    const related = members.length === 0 ? [] : await listRelated(read, members)
+/** Each model at its own position: one that is ahead of another must not pass for as old as that one. */
+export async function readRights(
+  db: ReadDb,
+  log: Pick<Log, 'id'>,
+  { members, accounts }: Asked,
+): Promise<StoredRights> {
+  const { data } = await readWithPosition(db, log, ['relations', 'accounts'], async (read, shownUpTo) => {
+    const [relationsAt, accountsAt] = [shownUpTo('relations'), shownUpTo('accounts')]
+    const related = members.length === 0 || !relationsAt ? [] : await listRelated(read, members)
     const matches = related.filter(({ matched }) => matched)
     const asked = new Set([...members, ...accounts])
-    const active = asked.size === 0 ? new Set<string>() : await listActive(read, [...asked])
-    return {
-      at,
-      related,
-      out: [...matches.filter(({ out }) => out).map(({ other }) => other), ...without(asked, active)],
-    }
+    const active = asked.size === 0 || !accountsAt ? new Set<string>() : await listActive(read, [...asked])
+    const out = matches.filter((match) => match.out || !accountsAt).map(({ other }) => other)
+    const at = { relationsAt: relationsAt ?? START, accountsAt: accountsAt ?? START }
+    return { at, related, out: [...out, ...without(asked, active)] }
   })
   const { at, related, out } = data
   const pairs = (rows: typeof related, from: 'member' | 'other' = 'member') =>
     rows.map((row) => (from === 'member' ? [row.member, row.other] : [row.other, row.member]) as [MemberId, MemberId])
   return {
-    relationsAt: at.get('relations') ?? START,
-    accountsAt: at.get('accounts') ?? START,
+    ...at,
     matched: pairs(related.filter(({ matched }) => matched)),
     blocked: [
       ...pairs(related.filter(({ blocked }) => blocked)),
@@ -56,36 +59,36 @@ const ROOMS_AT_ONCE = 5_000
  * Rooms with these others that are open, or were until the other was erased: rows that an erasure still has to come to count
  * as well. In pages, each at a position of its own.
  */
-export async function* readRooms(db: ReadDb, others: readonly MemberId[], atOnce = ROOMS_AT_ONCE) {
-  let last: { member: string; other: string } | undefined = { member: '', other: '' }
+export async function* readRooms(
+  db: ReadDb,
+  log: Pick<Log, 'id'>,
+  others: readonly MemberId[],
+  atOnce = ROOMS_AT_ONCE,
+) {
+  let last: Room | undefined = { member: '', other: '' }
   while (last) {
-    const { data, pos } = await readRoomsAfter(db, others, { ...last, atOnce })
+    const after: Page = { ...last, atOnce }
+    const { data, pos } = await readWithPosition(db, log, ['conversations'], async (read, shownUpTo) =>
+      shownUpTo('conversations') ? listRoomsAfter(read, others, after) : [],
+    )
     yield { at: pos, rooms: data as { member: MemberId; other: MemberId }[] }
     last = data.length < atOnce ? undefined : data.at(-1)
   }
 }
 
-type Page = { readonly member: string; readonly other: string; readonly atOnce: number }
-const readRoomsAfter = (db: ReadDb, others: readonly MemberId[], { member, other, atOnce }: Page) =>
-  readWithPosition(db, ['conversations'], (read) =>
-    read
-      .selectFrom('conversation')
-      .select(['member', 'other'])
-      .where(sql<boolean>`other = any(${others})`)
-      .where(sql<boolean>`(other, member) > (${other}, ${member})`)
-      .where((eb) => eb.or([eb('gone', '=', true), eb('open', '=', true)]))
-      .orderBy('other')
-      .orderBy('member')
-      .limit(atOnce)
-      .execute(),
-  )
-
-/** One by one: a model that is ahead of another must not pass for as old as that one. */
-async function positionsOf(read: ReadDb): Promise<ReadonlyMap<string, Position>> {
-  const { rows } = await sql<{ name: string; position: Position }>`select name, position from app.projection
-    where state = 'live' and name in ('relations', 'accounts')`.execute(read)
-  return new Map(rows.map(({ name, position }) => [name, position]))
-}
+type Room = { readonly member: string; readonly other: string }
+type Page = Room & { readonly atOnce: number }
+const listRoomsAfter = (read: ReadDb, others: readonly MemberId[], { member, other, atOnce }: Page): Promise<Room[]> =>
+  read
+    .selectFrom('conversation')
+    .select(['member', 'other'])
+    .where(sql<boolean>`other = any(${others})`)
+    .where(sql<boolean>`(other, member) > (${other}, ${member})`)
+    .where((eb) => eb.or([eb('gone', '=', true), eb('open', '=', true)]))
+    .orderBy('other')
+    .orderBy('member')
+    .limit(atOnce)
+    .execute()
 
 const listRelated = (read: ReadDb, members: readonly MemberId[]) =>
   read

@@ -51,8 +51,8 @@ async function runNode({ log, database, masterKey, origin }: NodeSetup): Promise
   const realtime = createRealtime({
     source: createLogSource(core.log, core.feed),
     codec: core.codec,
-    readRights: (asked) => readRights(read, asked),
-    readRooms: (others) => readRooms(read, others),
+    readRights: (asked) => readRights(read, core.log, asked),
+    readRooms: (others) => readRooms(read, core.log, others),
     namesOf: (members) => listFirstNames(read, members),
     ...trusting,
     origins: () => [origin],

@@ -132,7 +132,7 @@ async function peerFigures(store: Store, core: Core, deps: Deps, events: number,
 
 /** Rollbacks of a read model, each of which is a swap, while readers read it. */
 async function swapFigures(deps: Deps, { app }: Store): Promise<Figure[]> {
-  const readers = startReaders(app, relations.name, relations.tables[0]!.name)
+  const readers = startReaders(app, { log: deps.log, name: relations.name, table: relations.tables[0]!.name })
   const windows: { from: number; to: number }[] = []
   const swapOften = async () => {
     for (let round = 0; round < SWAPS; round++) {

@@ -55,7 +55,7 @@ test('a reader never sees time go back while tables are swapped', async () => {
   const seen = { reads: 0, last: '', total: 0 }
   const reading = (async () => {
     while (!stop) {
-      const { data, pos } = await readWithPosition(db, ['tallies'], async (trx) => {
+      const { data, pos } = await readWithPosition(db, rig.log, ['tallies'], async (trx) => {
         const { rows } = await sql<{
           total: number
         }>`select coalesce(sum(buzzed), 0)::integer as total from read.tally`.execute(trx)
@@ -83,7 +83,7 @@ test('the position read with rows is exactly theirs', async () => {
   await appendLoad(rig, 2)
   const head = await rig.log.head()
   await projector.waitFor(head, undefined, 10_000)
-  const read = await readWithPosition(db, ['tallies'], async (trx) => {
+  const read = await readWithPosition(db, rig.log, ['tallies'], async (trx) => {
     await appendLoad(rig, 1, 'later')
     await projector.waitFor(await rig.log.head(), undefined, 10_000)
     return (await sql`select from read.tally where buzzed > 0`.execute(trx)).rows.length

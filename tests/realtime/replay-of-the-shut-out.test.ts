@@ -38,7 +38,7 @@ test.each(['Suspend', 'Deactivate'] as const)(
     await world.account(bad, how)
     await world.account(buzzer, how)
     await world.settled()
-    expect((await readRights(world.read, { members: [ann.id], accounts: [buzzer.id] })).out).toEqual(
+    expect((await readRights(world.read, world.core.log, { members: [ann.id], accounts: [buzzer.id] })).out).toEqual(
       expect.arrayContaining([bad.id, buzzer.id]),
     )
     const peer = await back(ann, from)

@@ -30,7 +30,10 @@ test('the rows of a member show matches, blocks in both directions and who is ou
   const head = await world.core.log.head()
   await world.settled()
   const stranger = 'nobody0000000000000000' as MemberId
-  const rights = await readRights(world.read, { members: [ann.id], accounts: [fay!.id, gus!.id, stranger] })
+  const rights = await readRights(world.read, world.core.log, {
+    members: [ann.id],
+    accounts: [fay!.id, gus!.id, stranger],
+  })
   expect(sorted(rights.matched)).toEqual([`${ann.id} ${bea!.id}`, `${ann.id} ${eve!.id}`].sort())
   expect(sorted(rights.blocked)).toEqual([`${ann.id} ${cat!.id}`, `${dan!.id} ${ann.id}`].sort())
   expect([...rights.out].sort()).toEqual([eve!.id, fay!.id, stranger].sort())
@@ -51,7 +54,7 @@ test('of rooms those show that are open, or were until the other was erased', as
   const others = [bea, cat, dan, eve, fay, gus].map((one) => one!.id)
   const pages = async (of: readonly MemberId[], atOnce?: number) => {
     const found = []
-    for await (const page of readRooms(world.read, of, atOnce)) found.push(page)
+    for await (const page of readRooms(world.read, world.core.log, of, atOnce)) found.push(page)
     return found
   }
   const [rooms] = await pages(others)
@@ -91,7 +94,7 @@ test('a node knows the rights of those with a socket alone', async () => {
 test('each model has its own position, and one that is not there is at the start', async () => {
   const { world } = served
   await world.settled()
-  const { relationsAt } = await readRights(world.read, { members: [], accounts: [] })
+  const { relationsAt } = await readRights(world.read, world.core.log, { members: [], accounts: [] })
   const { pool } = world.core.storage
   const put = (state: string) =>
     pool.query(`update app.projection_target set state = $1 where name = 'accounts'`, [state])
@@ -99,13 +102,13 @@ test('each model has its own position, and one that is not there is at the start
   expect(rows).toEqual([{ state: 'live' }])
   await put('filling')
   try {
-    const rights = await readRights(world.read, { members: [], accounts: [] })
+    const rights = await readRights(world.read, world.core.log, { members: [], accounts: [] })
     expect([rights.relationsAt >= relationsAt, rights.accountsAt]).toEqual([true, START])
   } finally {
     await put('live')
   }
   await until(
     'both are there',
-    async () => (await readRights(world.read, { members: [], accounts: [] })).accountsAt > START,
+    async () => (await readRights(world.read, world.core.log, { members: [], accounts: [] })).accountsAt > START,
   )
 })

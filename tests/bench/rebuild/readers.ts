@@ -1,11 +1,14 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
+import type { Log } from '../../../eventstore/log.ts'
 import { readWithPosition } from '../../../projections/engine/read-with-position.ts'
 import type { ReadSchema } from '../../../projections/schema.ts'
 import { preparingClient } from '../../../services/prepared.ts'
 
+type Read = { readonly log: Pick<Log, 'id'>; readonly name: string; readonly table: string }
+
 /** Readers of both kinds, plain and with their position, until they are stopped. */
-export function startReaders(database: pg.ClientConfig, name: string, table: string, lanes = 4) {
+export function startReaders(database: pg.ClientConfig, { log, name, table }: Read, lanes = 4) {
   const pool = new pg.Pool({ ...database, max: lanes, Client: preparingClient() })
   const db = new Kysely<ReadSchema>({ dialect: new PostgresDialect({ pool }) })
   const times: { at: number; ms: number }[] = []
@@ -15,7 +18,7 @@ export function startReaders(database: pg.ClientConfig, name: string, table: str
   const lane = async (number: number) => {
     while (!stopped) {
       const at = performance.now()
-      await (number % 2 ? readWithPosition(db, [name], one) : one(db)).catch((error: Error) =>
+      await (number % 2 ? readWithPosition(db, log, [name], one) : one(db)).catch((error: Error) =>
         errors.push(error.message),
       )
       times.push({ at, ms: performance.now() - at })
