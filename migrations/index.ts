@@ -56,6 +56,7 @@ import * as quarantinePosition from './20260101T005500Z-quarantine-position.ts'
 import * as projectionAnchor from './20260101T005600Z-projection-anchor.ts'
 import * as newestCheckpoint from './20260101T005700Z-newest-checkpoint.ts'
 import * as projectorHas from './20260101T005800Z-projector-has.ts'
+import * as setBack from './20260101T005900Z-set-back.ts'
 
 /** In the order of their names; a file that is here never changes (docs/how-to/add-a-migration.md). */
 const migrations: Record<string, Migration> = {
@@ -116,6 +117,7 @@ const migrations: Record<string, Migration> = {
   '20260101T005600Z-projection-anchor': projectionAnchor,
   '20260101T005700Z-newest-checkpoint': newestCheckpoint,
   '20260101T005800Z-projector-has': projectorHas,
+  '20260101T005900Z-set-back': setBack,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }

@@ -97,7 +97,7 @@ export type SignalFrame<N extends SignalName = SignalName> = {
   [K in N]: { readonly type: 'signal'; readonly name: K; readonly data: LiveSignals[K] }
 }[N]
 
-/** `gap`: older than what the node holds. `epoch`: of another log. `too-much`: more missed than is worth sending. */
+/** `gap`: older than what the node holds. `epoch`: of another log, or of before a set-back. `too-much`: more missed than is worth sending. */
 export type ResyncReason = 'gap' | 'epoch' | 'too-much'
 
 /** `ready.pos`: events after it follow. A heartbeat's `pos`: all up to it that is the member's has been sent. */

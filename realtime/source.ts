@@ -13,6 +13,6 @@ export type EventSource = {
    * START when the log is shorter.
    */
   earlierPosition(events: number, since: Date): Promise<Position>
-  /** Distinguishes this log from any other. */
+  /** Distinguishes this log from any other, and from itself before it was set back. At most 64 characters. */
   epoch(): Promise<string>
 }

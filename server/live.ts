@@ -1,4 +1,5 @@
 import type { MemberId } from '../domain/shared/ids.ts'
+import { epochOf } from '../projections/engine/set-back.ts'
 import { listFirstNames, showsPresence } from '../projections/profiles/queries.ts'
 import { readRights, readRooms } from '../projections/view/relationships.ts'
 import { createLogSource } from '../realtime/log-source.ts'
@@ -63,7 +64,7 @@ export function createLive(deps: LiveDeps): Live {
   const bus = busOf(core, logger)
   const log = securityLog(logger, keyedHash)
   const realtime = createRealtime({
-    source: createLogSource(core.log, core.feed),
+    source: createLogSource(core.log, core.feed, () => epochOf(core.storage.pool, core.log)),
     codec: core.codec,
     readRights: (asked) => readRights(read, core.log, asked),
     readRooms: (others) => readRooms(read, core.log, others),

@@ -165,12 +165,31 @@ export async function noteError(db: Db, target: Target, error: string): Promise<
 }
 
 /**
+ * A set-back has one id, however many tables are noted for it, by whichever processes: only tables that have moved since the one that
+ * was noted last are known to have seen the log as it was after that. Nobody else may note one before the transaction ends.
+ */
+async function identifySetBack(db: Db, target: Target): Promise<void> {
+  await db.query(
+    `insert into app.set_back (log_id, id, noted_at)
+     select c.epoch, left(gen_random_uuid()::text, 8), clock_timestamp()
+     from app.projection_target t join app.projection_checkpoint c on ${AT_NEWEST}
+     where ${SAME_TARGET} and c.epoch = $4
+       and not exists (select from app.set_back s where s.log_id = c.epoch and s.noted_at >= c.updated_at)
+     on conflict (log_id) do update set id = excluded.id, noted_at = excluded.noted_at`,
+    [...idOf(target), target.logId],
+  )
+}
+
+/**
  * Its log was set back behind it, and comes to its position again with other events: its tables are of this log no more, however far
  * others bring them meanwhile. Those that were made in its place meanwhile are not. Answers the target as it is then; needs a transaction.
  */
 export async function noteSetBack(db: Db, target: Target): Promise<Target> {
   const logId = `${target.logId} before it was set back`
+  // Before the target: who notes several would otherwise wait for one that waits for it.
+  await db.query('lock table app.set_back in share row exclusive mode')
   await lockTarget(db, target)
+  await identifySetBack(db, target)
   await db.query(
     `update app.projection_checkpoint c set epoch = $4 from app.projection_target t
     where ${SAME_TARGET} and ${AT_NEWEST} and c.epoch = $5`,

@@ -15,6 +15,16 @@ export async function logEndOf(log: Pick<Log, 'id' | 'head' | 'end'>): Promise<L
   return { logId: await log.id(), head: await log.head(), end: await log.end() }
 }
 
+/**
+ * Which log it is, and of what life: another once it was noted that the log was set back, which its id outlives. All processes
+ * know the same one, and a restart changes nothing.
+ */
+export async function epochOf(pool: Pick<pg.Pool, 'query'>, log: Pick<Log, 'id'>): Promise<string> {
+  const logId = await log.id()
+  const { rows } = await pool.query<{ id: string }>('select id from app.set_back where log_id = $1', [logId])
+  return rows[0] ? `${logId}.${rows[0].id}` : logId
+}
+
 /** What it takes to know whether tables are of a log. */
 export type TargetLog = AnchorLog & Pick<Log, 'id' | 'head' | 'end'>
 

@@ -93,6 +93,7 @@ export const APP_TABLES: Readonly<Record<string, Columns>> = {
   projection_pause: out(MACHINE, '*'),
   projection_seen: out(MACHINE, '*'),
   projector: out(MACHINE, '*'),
+  set_back: out(MACHINE, '*'),
   quarantine: out(MACHINE, '*'),
   reactor: out(MACHINE, '*'),
   reactor_effect: out(MACHINE, '*'),

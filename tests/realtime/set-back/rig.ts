@@ -40,14 +40,16 @@ export async function startRig() {
   return {
     world,
     pool,
-    /** The product and its log stop, and the log starts again without what came after a position. */
+    /** The product and its log stop, and the log starts again, set back to a position where there is one. */
     async restartLog(to?: Position): Promise<void> {
       await world.product.endSockets()
       await world.product.stop()
       for (const node of nodes.splice(0)) await node.stop()
       await server?.stop()
-      const isGone = `position > ${Number(fromPosition(to ?? (await world.core.log.head())).commit)}`
-      if (to) await runIn(world.logDatabase, `delete from log.event where ${isGone}`)
+      if (to) {
+        const { commit } = fromPosition(to)
+        await runIn(world.logDatabase, `delete from log.event where position > ${Number(commit)}`)
+      }
       server = await startLogServer({ database: world.logDatabase })
     },
     async node(roles = rolesBut('reactors')): Promise<Node> {
@@ -61,11 +63,11 @@ export async function startRig() {
       const filling = new Promise<void>((resolve) => {
         release = resolve
       })
-      const held = names.map((name) => withRebuildLock(pool, name, () => filling))
+      const locks = names.map((name) => withRebuildLock(pool, name, () => filling))
       await until('nobody fills them', async () => (await listRebuilding(pool)).size === names.length)
       return async () => {
         release()
-        await Promise.all(held)
+        await Promise.all(locks)
       }
     },
     async stop(): Promise<void> {
@@ -96,7 +98,7 @@ async function startNode(world: World, log: string, roles: Config['roles']) {
   return {
     product,
     ...commands(product),
-    /** Signed in, and told what it missed; `epoch` is what it was given. */
+    /** Signed in, and sent what it missed. `epoch` is what it was given. */
     async socketOf({ token }: Person, from: From = {}) {
       const peer = new Peer((web.address() as AddressInfo).port, { origin: world.publicUrl })
       peers.push(peer)

@@ -65,7 +65,7 @@ const HARMLESS: Readonly<Record<string, readonly string[]>> = {
     ...['projection_target.state', 'projection_target.version', 'projection_owed.generation', 'projection_owed.name'],
     ...['projection_owed.number', 'projection_owed.rows_of', 'projection_owed.version'],
     ...['projection_lease.name', 'projection_lease.process', 'projector.fills', 'projector.pid', 'projector.process'],
-    ...['projector.wants', 'projector.has', 'projection_seen.name'],
+    ...['projector.wants', 'projector.has', 'projection_seen.name', 'set_back.id', 'set_back.log_id'],
     ...['projection_pause.name', 'quarantine.event_id', 'quarantine.generation'],
     ...['quarantine.name', 'quarantine.position', 'quarantine.revision', 'quarantine.stream', 'quarantine.type'],
     ...['quarantine.version', 'reactor.log_id', 'reactor.name', 'reactor.position', 'reactor_effect.event_id'],
