@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs'
-import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { copyFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type pg from 'pg'
 import { type MasterKey, masterKeysOf } from '../../../domain/shared/master-key.ts'
 import { KEEP_LAID } from '../../../eventstore/chain/table-source.ts'
@@ -22,6 +21,16 @@ import {
   SECRETS,
 } from './manifest.ts'
 import { type AppTable, atOneMoment, copySql, listAppTables, newestMigration } from './snapshot.ts'
+import {
+  lockFolder,
+  nameBackup,
+  openWorkingFolder,
+  realFolder,
+  requireNew,
+  requireWhole,
+  rethrowLost,
+  type WorkingFolder,
+} from './working-folder.ts'
 
 export type BackupSource = {
   readonly app: pg.ClientConfig
@@ -37,11 +46,8 @@ export type BackupSource = {
   readonly at?: (done: number, total: number) => void
 }
 
-/**
- * `missing`: files that were removed while the backup was made. `cleared`: the folder that an interrupted backup had left,
- * and that is gone; null where none was.
- */
-export type Backup = { readonly manifest: Manifest; readonly missing: number; readonly cleared: string | null }
+/** `missing`: files that were removed while the backup was made. */
+export type Backup = { readonly manifest: Manifest; readonly missing: number } & Pick<WorkingFolder, 'cleared'>
 
 const LOG_COLUMNS = ['position', 'stream', 'revision', 'id', 'type', 'json', 'created', 'data', 'metadata']
 /** Of the one table or of every partition. */
@@ -64,42 +70,19 @@ const MEDIA_BYTES = `select coalesce(sum(bytes), 0) as bytes
  * while a restore is at work, and `WrongMasterKey` unless the product seals with the first key: no restore could open what
  * it holds.
  */
-export function createBackup(source: BackupSource, folder: string): Promise<Backup> {
+export function createBackup(source: BackupSource, named: string): Promise<Backup> {
   return withoutRestore(source.app, async (locked) => {
+    const folder = await realFolder(named)
     await lockFolder(locked.client, folder)
-    if (existsSync(folder)) throw new Error(`${folder} exists already. Name a folder that does not.`)
+    await requireNew(folder)
     // Under the lock: a rotation takes no key out of use meanwhile.
     await requireKeyInUse(locked.client, masterKeysOf(source.masterKey))
     return make(source, folder, locked)
   })
 }
 
-/** Throws where another backup goes into the folder; the lock ends with the connection, however the process does. */
-async function lockFolder(client: pg.Client, folder: string): Promise<void> {
-  const { rows } = await client.query<{ locked: boolean }>(
-    `select pg_try_advisory_lock(hashtext('backup-folder'), hashtext($1)) as locked`,
-    [folder],
-  )
-  if (!rows[0]!.locked) throw new Error(`A backup into ${folder} is being made already. Wait for it, or name another.`)
-}
-
-/** Answers whether an interrupted backup had left its own. */
-async function freshFolder(work: string): Promise<boolean> {
-  const left = existsSync(work)
-  try {
-    if (left) await rm(work, { recursive: true })
-    await mkdir(dirname(work), { recursive: true, mode: 0o700 })
-    await mkdir(work, { mode: 0o700 })
-  } catch (cause) {
-    const code = (cause as NodeJS.ErrnoException).code ?? String(cause)
-    throw new Error(`${work} cannot be made (${code}). Name a folder where this user can write.`, { cause })
-  }
-  return left
-}
-
-async function make(source: BackupSource, folder: string, { signal }: Locked): Promise<Backup> {
-  const work = `${folder}.partial`
-  const cleared = (await freshFolder(work)) ? work : null
+async function make(source: BackupSource, folder: string, { client, signal }: Locked): Promise<Backup> {
+  const { path: work, cleared } = await openWorkingFolder(client, folder)
   const making = new Making(source, work)
   try {
     // The rows are of a moment after this one: nothing that is lost with them was done before it.
@@ -110,11 +93,13 @@ async function make(source: BackupSource, folder: string, { signal }: Locked): P
     const missing = await atOneMoment(source.app, (app) => making.keysAndMedia(app))
     await making.besides()
     const manifest: Manifest = { format: 1, madeAt, ...parts, ...making.lists }
-    await writeFile(join(work, MANIFEST), manifestText(source.masterKey, manifest), { mode: 0o600 })
+    await writeFile(join(work, MANIFEST), manifestText(source.masterKey, manifest), { mode: 0o600 }).catch(
+      rethrowLost(work),
+    )
     await flush(join(work, MANIFEST))
+    await requireWhole(work, manifest.files)
     signal.throwIfAborted()
-    await rename(work, folder)
-    await flush(dirname(folder))
+    await nameBackup(work, folder)
     return { manifest, missing, cleared }
   } catch (error) {
     await rm(work, { recursive: true, force: true })

@@ -83,7 +83,7 @@ async function create(config: Config, folder: string, withSecrets: boolean): Pro
     print(
       `${folder}: ${counted(events, 'event')}, ${counted(manifest.files.length, 'file')}, ${megabytes(bytes)} MB in ${seconds(startedAt)} s.`,
     )
-    if (cleared !== null) print(`${cleared} was left by a backup that was interrupted, and is removed.`)
+    for (const left of cleared) print(`${left} was left by a backup that was interrupted, and is removed.`)
     if (missing > 0) print(`${counted(missing, 'picture was', 'pictures were')} removed meanwhile.`)
     if (!withSecrets) print('The secrets are not in it: keep them apart, nothing can be read without them.')
   })
