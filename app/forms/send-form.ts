@@ -15,7 +15,7 @@ export const sendForm =
     const copy = request.headers.get('Content-Type')?.startsWith('multipart') ? null : request.clone()
     const path = new URL(request.url).pathname
     const end = async (how: Settled['how'], error?: string) =>
-      settle({ how, path, body: copy && (await copy.text()), ...(error && { error }) })
+      settle({ how, path, body: copy && (await copy.text()), error })
     try {
       const reply = await serverAction()
       const unavailable = unavailableIn(reply)
@@ -53,8 +53,7 @@ function failureOf(error: unknown, words: UnansweredWords): { error: string; sta
   if (!isRouteErrorResponse(error))
     return { error: error instanceof TypeError ? words.network : words.unreadable, status: 503 }
   const { status, data } = error
-  if (status >= 500) return { error: words.failed, status }
-  return { error: refusalWords(status, data), status }
+  return { error: status >= 500 ? words.failed : refusalWords(status, data), status }
 }
 
 /** Uploads and texts that are too large are refused in words of ours. */

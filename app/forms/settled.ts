@@ -6,7 +6,7 @@ export type Settled = {
   /** Its fields as they were sent; null for one with files. */
   readonly body: string | null
   /** Why it failed, in words. */
-  readonly error?: string
+  readonly error?: string | undefined
 }
 
 const SETTLED = 'form:settled'

@@ -1,6 +1,6 @@
 import { useFetcher } from '@remix-run/react'
 import { useEffect, useRef } from 'react'
-import { useShellMember } from '../../shell/use-shell.ts'
+import { useRoot } from '../../shell/use-shell.ts'
 import { MatchScene } from './match-scene.tsx'
 import type { MatchView } from './match-view.ts'
 import './match-overlay.css'
@@ -59,7 +59,7 @@ export function MatchOverlay({ other, onClose }: { other: string; onClose: () =>
 
 /** Whether whoever is signed in is the member whose match it is; with another one it ends, and what was written there. */
 function useOwnMatch(end: () => void): boolean {
-  const me = useShellMember()?.id
+  const me = useRoot()?.member?.id
   const first = useRef(me)
   const isOwn = me === first.current
   const latest = useRef(end)
