@@ -15,7 +15,7 @@ import type { Person } from '../support/world-people.ts'
 let world: World
 let ann: Person
 beforeAll(async () => {
-  world = await startWorld({ mediaLimits: { deadlineMs: 3_000, program: ENDLESS } })
+  world = await startWorld({ mediaLimits: { deadlineMs: 8_000, program: ENDLESS } })
   ann = await world.member('Ann')
 }, 120_000)
 afterAll(() => world?.stop())

@@ -21,8 +21,8 @@ const LogInForm = z.object({
 const FIELDS = { email: 'Enter your e-mail address.', password: 'Enter your password.' }
 
 /**
- * A form from before another tab signed in: of somebody else it leads to who is signed in, whose page says so. Who is the same
- * goes on as by any way to the login.
+ * For a form from before another tab signed in: one for another account leads to the page of who is signed in, which names
+ * them; one for the same account goes on as by any way to the login.
  */
 export async function requireOwnAccount(context: RequestContext, request: Request): Promise<void> {
   const who = await context.viewer()
