@@ -4,17 +4,15 @@ import { resolve } from 'node:path'
 
 const ROOT = resolve(import.meta.dirname, '..')
 
-/** What is looked at before the tests, the longest first. */
-const CHECKS: readonly (readonly [name: string, ...command: string[]])[] = [
-  ['types', 'node_modules/typescript/bin/tsc', '--noEmit'],
-  ['lint', 'node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'],
-  ['events', 'server/run.js', 'events', 'check', '--no-log'],
-]
+/** What is looked at before the tests, the longest first; each is a script of the package. */
+const CHECKS = ['types', 'lint', 'events'] as const
+const PRINTED_MOST = 64 * 2 ** 20
 
 /** Resolves with whether the check is passed; prints what it printed in one piece. */
-function check([name, ...command]: (typeof CHECKS)[number]): Promise<boolean> {
+function check(name: string): Promise<boolean> {
   return new Promise((done) => {
-    execFile(process.execPath, command, { cwd: ROOT, maxBuffer: 64 * 2 ** 20 }, (error, stdout, stderr) => {
+    const options = { cwd: ROOT, maxBuffer: PRINTED_MOST }
+    execFile('npm', ['run', '--silent', `check:${name}`], options, (error, stdout, stderr) => {
       process.stdout.write(`\n── ${name} ──\n${stdout}${stderr}${error ? `${name}: failed\n` : ''}`)
       done(error === null)
     })
