@@ -135,13 +135,16 @@ export const RESTORE_GUARDS: readonly Guard[] = [
     name: 'a backup beside a restore',
     file: 'server/tools/backup/create.ts',
     with: `return withoutRestore(source.app, async (locked) => {
+    const folder = await realFolder(named)
     await lockFolder(locked.client, folder)
-    if (existsSync(folder)) throw new Error(\`\${folder} exists already. Name a folder that does not.\`)
+    await requireNew(folder)
     // Under the lock: a rotation takes no key out of use meanwhile.
     await requireKeyInUse(locked.client, masterKeysOf(source.masterKey))
     return make(source, folder, locked)
   })`,
-    without: 'return make(source, folder, { signal: new AbortController().signal } as Locked)',
+    without: `return atOneMoment(source.app, async (client) =>
+    make(source, await realFolder(named), { client, signal: new AbortController().signal } as Locked),
+  )`,
     test: { ...BACKUP, title: 'no backup is made while a restore is at work' },
   },
   {

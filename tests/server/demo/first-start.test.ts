@@ -33,7 +33,7 @@ test('the demo login has matches, likes and a deck while others still join', asy
     services,
     dataDir,
     now: () => new Date(),
-    members: 40,
+    members: 100,
     print: () => undefined,
     signal: stopping.signal,
     greet(login) {
@@ -44,7 +44,7 @@ test('the demo login has matches, likes and a deck while others still join', asy
   await expect(making).rejects.toThrow('stop')
   expect(greeted).toEqual([DEMO_LOGIN])
   await world.settled()
-  expect((await countAccounts(read)).demo).toBeLessThan(40)
+  expect((await countAccounts(read)).demo).toBeLessThan(100)
   const [me, now] = [(await findDemoMember(services))!, new Date()]
   expect((await listMatches(read, me)).items).toHaveLength(3)
   expect((await listLikedYou(read, me, { now, eligible: false })).items.length).toBeGreaterThan(0)
