@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { expect, test } from '../fixture.ts'
 
-/** A phone that is held across, and the smallest one. */
+/** A phone on its side, and the smallest one. */
 const LOW = [
   { width: 640, height: 360 },
   { width: 320, height: 568 },
