@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -16,6 +18,8 @@ import { type Ran, runProgram } from '../support/tool.ts'
 import { until } from '../support/until.ts'
 
 const asRoot = process.getuid?.() === 0
+/** Of Postgres, 3.0. */
+const PROTOCOL = 196_608
 const LAUNCH = fileURLToPath(new URL('./launch.ts', import.meta.url))
 
 async function start(options: PostgresOptions): Promise<Postgres> {
@@ -89,6 +93,28 @@ test('outside of tests everything acknowledged is on the disk', async () => {
     { name: 'listen_addresses', value: '' },
     { name: 'server_encoding', value: 'UTF8' },
   ])
+})
+
+/** A connection that gives its user's name, and no password when it is asked for one. */
+function connectMutely({ host, port, user }: pg.ClientConfig): Promise<Socket> {
+  const names = Buffer.from(`user\0${user}\0database\0postgres\0\0`)
+  const head = Buffer.alloc(8)
+  head.writeInt32BE(head.length + names.length, 0)
+  head.writeInt32BE(PROTOCOL, 4)
+  const socket = connect(`${host}/.s.PGSQL.${port ?? 5_432}`)
+  socket.write(Buffer.concat([head, names]))
+  return new Promise((resolve) => socket.once('data', () => resolve(socket)))
+}
+
+test('a connection that never logs in is closed soon, and keeps no database from being dropped', async () => {
+  const postgres = await start({ dataDir: await madeBefore() })
+  await postgres.createDatabase('left')
+  const socket = await connectMutely(postgres.clientConfig('postgres'))
+  const closed = once(socket, 'close')
+  await postgres.dropDatabase('left')
+  await closed
+  const wait = 'select setting::int <= 10 as is_short from pg_settings where name = $$authentication_timeout$$'
+  expect(await rows(postgres.clientConfig('postgres'), wait)).toEqual([{ is_short: true }])
 })
 
 test('a second start on the same folder is refused and says who holds it', async () => {

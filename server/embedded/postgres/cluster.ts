@@ -117,6 +117,8 @@ export function settings({ socketDir, fast, connections }: Sized): string[] {
     unix_socket_permissions: '0700',
     scram_iterations: ITERATIONS,
     max_connections: String(connections),
+    // Until it is over, one that is stopped while it connects keeps every database from being dropped.
+    authentication_timeout: fast ? '5s' : '10s',
     shared_buffers: fast ? '64MB' : '192MB',
     effective_cache_size: '768MB',
     work_mem: '8MB',
