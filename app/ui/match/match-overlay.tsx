@@ -7,19 +7,24 @@ import './match-overlay.css'
 
 const ASK_AGAIN_MS = 500
 const ASK_AGAIN_AT_MOST_MS = 8_000
+const PATIENCE_MS = 2_500
 /** Two short beats. */
 const BEATS_MS = [40, 80, 40]
 
 /**
  * Asks now and again, since the read models may learn of a match after the page: with longer and longer waits. An answer that
- * is on its way is waited for, but for the longest of these waits, because each time gives up the one before. Answers how to
- * stop.
+ * is on its way is waited for, but no longer than `PATIENCE_MS`: the router may have joined it to a read of the whole page,
+ * and each time gives up the one before. Answers how to stop.
  */
 function keepAsking(isAsking: () => boolean, ask: () => void): () => void {
   let waitMs = ASK_AGAIN_MS
+  let askedAt = Number.NEGATIVE_INFINITY
   let timer: ReturnType<typeof setTimeout>
   const next = () => {
-    if (!isAsking() || waitMs === ASK_AGAIN_AT_MOST_MS) ask()
+    if (!isAsking() || performance.now() - askedAt > PATIENCE_MS) {
+      askedAt = performance.now()
+      ask()
+    }
     timer = setTimeout(next, waitMs)
     waitMs = Math.min(2 * waitMs, ASK_AGAIN_AT_MOST_MS)
   }
