@@ -60,7 +60,7 @@ async function expectSentOnce(page: Page): Promise<void> {
   await expect(page.locator('.message', { hasText: 'Tea at five?' })).toHaveAttribute('data-state', 'stored')
 }
 
-test('a room that fails shows the messages that wait as kept, and they are sent once', async ({ world, open }) => {
+test('a room that fails shows the messages that wait as kept, and as sent once they are', async ({ world, open }) => {
   const stranger = await world.member('Gus')
   const { page, comeBack, openRoom } = await withQueue(world, open)
   // What a room is answered with that is not there, as one whose own look failed.
@@ -71,8 +71,11 @@ test('a room that fails shows the messages that wait as kept, and they are sent 
   await openRoom()
   await expect(page.getByRole('heading', { name: 'Something went wrong on our side' })).toBeVisible()
   await expectKept(page)
-  await page.unroute(DATA)
   comeBack()
+  const kept = page.getByRole('region', { name: 'Your messages' })
+  await expect(kept).toContainText('What you wrote has been sent.', { timeout: 30_000 })
+  await expect(kept.getByText('Tea at five?')).toBeVisible()
+  await page.unroute(DATA)
   await page.getByRole('link', { name: 'Try again' }).click()
   await expectSentOnce(page)
 })
