@@ -11,6 +11,7 @@ import { useOfflinePage } from '../../live/kept/use-offline-page.ts'
 import { useTitleCount } from '../../live/kept/use-title-count.ts'
 import { Icon } from '../../ui/picture/icon.tsx'
 import { useRoot } from '../use-shell.ts'
+import { hideFailedAvatars } from './failed-avatars.ts'
 import { useFailedForms } from './failed-forms.tsx'
 import { keepLoadingSheets } from './keep-loading-sheets.ts'
 import { useOthersPage } from './others-page.ts'
@@ -34,6 +35,7 @@ export function Keeping() {
   useTitleCount(root?.member?.unread)
   useEffect(() => loadAhead(window.__remixRouter), [])
   useEffect(keepLoadingSheets, [])
+  useEffect(hideFailedAvatars, [])
   useOthersPage()
   const { restored, clear, offers } = useDrafts(member, root !== null)
   return (

@@ -1,0 +1,23 @@
+import { expect, test } from '../fixture.ts'
+
+const MEDIA = /\/media\//
+
+test('a portrait that does not come leaves a calm disc, and is asked for again once the network is back', async ({
+  world,
+  open,
+}) => {
+  const [ann, bea] = [await world.member('Ann'), await world.member('Bea')]
+  await world.match(ann, bea)
+  await world.settled()
+  const page = await open({ as: ann, refusals: true })
+  await page.route(MEDIA, (route) => route.abort('connectionreset'))
+  await page.goto('/chat')
+  const portrait = page.locator('.chat-list .avatar img').first()
+  await page.screenshot({ path: '/tmp/w/av.png' })
+  await expect(portrait).toBeHidden()
+  await page.unroute(MEDIA)
+  await page.context().setOffline(true)
+  await page.context().setOffline(false)
+  await expect(portrait).toBeVisible()
+  expect(await portrait.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+})
