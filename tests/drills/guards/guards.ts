@@ -6,6 +6,7 @@ import { PROJECTION_GUARDS } from './projection-guards.ts'
 import { REALTIME_GUARDS } from './realtime-guards.ts'
 import { REQUEST_GUARDS } from './request-guards.ts'
 import { RESTORE_GUARDS } from './restore-guards.ts'
+import { SET_BACK_GUARDS } from './set-back-guards.ts'
 import { SIGN_IN_GUARDS } from './sign-in-guards.ts'
 import { SNAPSHOT_GUARDS } from './snapshot-guards.ts'
 
@@ -100,6 +101,7 @@ export const GUARDS: readonly Guard[] = [
   },
   ...PROJECTION_GUARDS,
   ...ERASURE_GUARDS,
+  ...SET_BACK_GUARDS,
   ...RESTORE_GUARDS,
   ...REQUEST_GUARDS,
   ...SIGN_IN_GUARDS,

@@ -1,0 +1,82 @@
+import type { Guard } from './guard.ts'
+
+const EACH =
+  'a start %s notes the tables of another release that the log was set back behind, and nobody in them is certified'
+const MODELS = {
+  project: 'server',
+  file: 'tests/server/erasure/set-back/models.test.ts',
+  title: EACH.replace('%s', 'without one'),
+  each: EACH,
+} as const
+const FINISHED = { project: 'server', file: 'tests/server/erasure/set-back/finished.test.ts' } as const
+const CARE = { project: 'projections', file: 'tests/projections/care/set-back.test.ts' } as const
+
+/** What holds of a log that a restore of its disk set back behind tables, reactors and sockets. */
+export const SET_BACK_GUARDS: readonly Guard[] = [
+  {
+    name: 'a set-back noted for tables that nobody feeds',
+    file: 'server/product.ts',
+    with: '      await noteSetBacks(core.storage.pool, core.log)\n',
+    without: '',
+    test: MODELS,
+  },
+  {
+    name: 'reactors placed before a start writes to the log',
+    file: 'server/product.ts',
+    with: '      await placeReactors(core.storage.pool, core.log, REACTORS)\n',
+    without: '',
+    test: { ...FINISHED, title: 'the reactors of another process see an erasure that one without them makes again' },
+  },
+  {
+    name: 'an erasure that is made again and is not settled',
+    file: 'server/tools/erasure/reapply.ts',
+    with: '    await services.erasure.unsettle(member)\n',
+    without: '',
+    test: {
+      ...FINISHED,
+      title: 'a later start finishes an erasure that was made again, whatever reactors have seen of it',
+    },
+  },
+  {
+    name: 'live tables beyond the end of the log that show nothing of it',
+    file: 'projections/engine/care/behind.ts',
+    with: ' || gone.includes(target)',
+    without: '',
+    test: {
+      project: 'projections',
+      file: 'tests/projections/care/set-back-behind.test.ts',
+      title:
+        'live tables that are beyond the end of the log, or know another event of it, do not show it, noted or not',
+    },
+  },
+  {
+    name: 'tables that were made meanwhile in place of those that are noted',
+    file: 'projections/engine/checkpoints.ts',
+    with: 'and c.epoch = $5`',
+    without: 'and $5::text is not null`',
+    test: {
+      project: 'projections',
+      file: 'tests/projections/care/set-back-behind.test.ts',
+      title: 'tables that are made meanwhile in place of others are not noted for them',
+    },
+  },
+  {
+    name: 'where tables that others bring further are noted',
+    file: 'projections/engine/checkpoints.ts',
+    with: 'return { ...((await findTarget(db, target)) ?? target), logId }',
+    without: 'return { ...target, logId }',
+    test: { ...CARE, title: 'tables that others bring further meanwhile are noted all the same, as they are then' },
+  },
+  {
+    name: 'rooms in tables of a log that was set back',
+    file: 'projections/view/relationships.ts',
+    with: "shownUpTo('conversations') ? listRoomsAfter(read, others, after) : []",
+    without: 'shownUpTo === undefined ? [] : listRoomsAfter(read, others, after)',
+    test: {
+      project: 'realtime',
+      file: 'tests/realtime/set-back/rights.test.ts',
+      title:
+        'whoever is matched in rows alone that are ahead of the log is no match for sockets, and rows show nothing of it',
+    },
+  },
+]
