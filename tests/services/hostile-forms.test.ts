@@ -69,6 +69,15 @@ test('parts, files, fields and all text together have their limits', async () =>
   expect(await page(plain(3, 'x'.repeat(100_000)))).toMatchObject({ ok: false, reason: 'too-large' })
 })
 
+test('what a part calls its type costs no more than its bytes, however many spaces and types it has', async () => {
+  const { page } = formsInStore()
+  const type = `Content-Type: text/plain\r\nContent-Type: x${' '.repeat(7_800)}y\r\n`
+  const named = part({ name: 'f', head: type, content: 'x' })
+  const begin = process.cpuUsage().user
+  expect(fieldsOf(await page(sent(...Array<Buffer>(100).fill(named), END)))).toHaveLength(100)
+  expect((process.cpuUsage().user - begin) / 1_000).toBeLessThan(1_000)
+})
+
 test('of what comes with a part that ends the reading at most one more is looked at', async () => {
   const caps = { parts: 1000, files: 1, fieldBytes: 9, textBytes: 999, bytes: 99_999, idleMs: 9_999 }
   const body = [...Array<Buffer>(3).fill(field('name', 'x')), ...Array<Buffer>(500).fill(field('bad', 'x')), END]
