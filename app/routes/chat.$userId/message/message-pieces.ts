@@ -3,7 +3,8 @@ export type Piece = { readonly words: string; readonly href?: string }
 
 const ADDRESS = /https?:\/\/[^\s<>"“”]+/giu
 /** What ends a sentence around an address is not of it. */
-const SENTENCE_END = /[.,!?;:'’*_~…]+$/u
+const SENTENCE_END = new Set(".,!?;:'’*_~…")
+
 /** The text in pieces. Nothing of it becomes markup: an address is one that starts with http or https, and the browser can read. */
 export function piecesOf(text: string): readonly Piece[] {
   const pieces: Piece[] = []
@@ -20,10 +21,17 @@ export function piecesOf(text: string): readonly Piece[] {
   return pieces
 }
 
+/** Without what ends a sentence and the brackets around it, each sign of which is looked at once. */
 function trimmed(found: string): string {
-  const words = found.replace(SENTENCE_END, '')
-  const closes = words.endsWith(')') && count(words, ')') > count(words, '(')
-  return closes ? trimmed(words.slice(0, -1)) : words
+  let unopened = count(found, ')') - count(found, '(')
+  let end = found.length
+  for (; end > 0; end--) {
+    const sign = found.charAt(end - 1)
+    if (SENTENCE_END.has(sign)) continue
+    if (sign !== ')' || unopened <= 0) break
+    unopened--
+  }
+  return found.slice(0, end)
 }
 
 const count = (text: string, sign: string) => text.split(sign).length - 1
