@@ -102,14 +102,30 @@ function tagBytes(start: Buffer, at: number): number {
   return bytes < 0 ? 0 : 10 + bytes
 }
 
-function hasManyTags(start: Buffer): boolean {
+/** Where the file's own first bytes are, behind its tags; null behind too many. */
+function behindTags(start: Buffer): number | null {
   let at = 0
   for (let tags = 0; tags <= MOST_TAGS; tags++) {
     const bytes = tagBytes(start, at)
-    if (bytes === 0) return false
+    if (bytes === 0) return at
     at += bytes
   }
-  return true
+  return null
+}
+
+/** With which each type that is taken begins, as `file-type` looks for it: a song with eleven bits. */
+const SIGNS = ['\xff\xd8\xff', '\x89PNG', 'GIF8', 'RIFF', '\x1aE\xdf\xa3', 'OggS']
+const FIRST_BOXES: ReadonlySet<string> = new Set(['ftyp', 'free', 'mdat', 'moov', 'wide'])
+const isSong = (start: Buffer, at: number) => start[at] === 0xff && ((start[at + 1] ?? 0) & 0xe0) === 0xe0
+
+/** What else there is may be an archive, which would be opened, and again what is in it. */
+function beginsAsTaken(start: Buffer): boolean {
+  const at = behindTags(start)
+  if (at === null) return false
+  const first = start.toString('latin1', at, at + 8)
+  const isKnown = SIGNS.some((sign) => first.startsWith(sign)) || FIRST_BOXES.has(first.slice(4)) || isSong(start, at)
+  // Behind a tag that is longer than what was read it may be a song.
+  return isKnown || (at > 0 && at >= start.length)
 }
 
 /**
@@ -118,7 +134,7 @@ function hasManyTags(start: Buffer): boolean {
  */
 export async function sniff(start: Uint8Array): Promise<Sniffed | null> {
   const head = Buffer.from(start.buffer, start.byteOffset, Math.min(start.length, HEAD_BYTES))
-  return hasManyTags(head) ? null : allowed(await fileTypeFromBuffer(head).catch(none))
+  return beginsAsTaken(head) ? allowed(await fileTypeFromBuffer(head).catch(none)) : null
 }
 
 /** The same for a file that is there. */
