@@ -47,7 +47,10 @@ export type BackupSource = {
 }
 
 /** `missing`: files that were removed while the backup was made. */
-export type Backup = { readonly manifest: Manifest; readonly missing: number } & Pick<WorkingFolder, 'cleared'>
+export type Backup = { readonly manifest: Manifest; readonly missing: number } & Pick<
+  WorkingFolder,
+  'cleared' | 'stuck'
+>
 
 const LOG_COLUMNS = ['position', 'stream', 'revision', 'id', 'type', 'json', 'created', 'data', 'metadata']
 /** Of the one table or of every partition. */
@@ -82,7 +85,7 @@ export function createBackup(source: BackupSource, named: string): Promise<Backu
 }
 
 async function make(source: BackupSource, folder: string, { client, signal }: Locked): Promise<Backup> {
-  const { path: work, cleared } = await openWorkingFolder(client, folder)
+  const { path: work, ...left } = await openWorkingFolder(client, folder)
   const making = new Making(source, work)
   try {
     // The rows are of a moment after this one: nothing that is lost with them was done before it.
@@ -100,7 +103,7 @@ async function make(source: BackupSource, folder: string, { client, signal }: Lo
     await requireWhole(work, manifest.files)
     signal.throwIfAborted()
     await nameBackup(work, folder)
-    return { manifest, missing, cleared }
+    return { manifest, missing, ...left }
   } catch (error) {
     await rm(work, { recursive: true, force: true })
     throw error

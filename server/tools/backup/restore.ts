@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { MasterKey } from '../../../domain/shared/master-key.ts'
@@ -15,6 +15,7 @@ import { createQueue } from '../../../services/queue.ts'
 import { dropPlan } from '../../demo/plan.ts'
 import { withoutProcesses } from '../../process-lock.ts'
 import { endAccess } from './access.ts'
+import { askBeside } from './beside.ts'
 import { copyHashed } from './files.ts'
 import { beginRestoring, endRestoring, isFolderHalfRestored, isHalfRestored } from './half-restored.ts'
 import { removeLost } from './lost-media.ts'
@@ -22,7 +23,6 @@ import {
   BackupDamaged,
   type BackupFile,
   type BackupTable,
-  erasedOf,
   type Manifest,
   readManifest,
   verifyFiles,
@@ -165,14 +165,7 @@ async function newlyErased(
   folder: string,
 ): Promise<{ subjects: string[]; unasked: string[] }> {
   const known = await ledger.read()
-  const found = new Set<string>()
-  const unasked: string[] = []
-  const beside = dirname(folder)
-  for (const name of (await readdir(beside)).sort()) {
-    const theirs = await erasedOf(join(beside, name), masterKey)
-    if (!theirs) unasked.push(join(beside, name))
-    for (const subject of theirs ?? []) found.add(subject)
-  }
+  const { erased: found, unasked } = await askBeside(folder, masterKey)
   await connected(app, async (client) => {
     const { rows: table } = await client.query<{ there: boolean }>(
       `select to_regclass('app.destroyed_key') is not null as there`,

@@ -9,8 +9,15 @@ import type { BackupFile } from './manifest.ts'
 /** Of a folder in which a backup is made: the product that makes it, then what no other has. */
 const WORKING = /^\.partial-([0-9a-f]{16})-[0-9a-f]{32}$/
 
-/** Where a backup is made. `cleared`: the folders that interrupted ones had left, and that are gone. */
-export type WorkingFolder = { readonly path: string; readonly cleared: readonly string[] }
+/**
+ * Where a backup is made. `cleared`: the folders that interrupted ones had left, and that are gone; `stuck`: those that this
+ * user may not remove.
+ */
+export type WorkingFolder = {
+  readonly path: string
+  readonly cleared: readonly string[]
+  readonly stuck: readonly string[]
+}
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? String(error)
 
@@ -67,21 +74,33 @@ export async function openWorkingFolder(client: pg.Client, folder: string): Prom
     throw new Error(`${folder} cannot be made (${codeOf(cause)}). Name a folder where this user can write.`, { cause })
   }
   const cleared: string[] = []
+  const stuck: string[] = []
   for (const left of await listLeft(folder, product)) {
     if (left === path || !(await tryLock(client, 'backup-work', basename(left)))) continue
-    // Whoever lost its lock and writes on finds nothing more under the name, so half of it becomes no backup.
-    const taken = await nameIt()
-    if (!(await rename(left, taken).then(isDone, isGone))) continue
-    await rm(taken, { recursive: true, force: true })
-    cleared.push(left)
+    const how = await clearLeft(left, await nameIt())
+    if (how === 'cleared') cleared.push(left)
+    if (how === 'stuck') stuck.push(left)
   }
-  return { path, cleared }
+  return { path, cleared, stuck }
 }
 
-const isDone = () => true
-const isGone = (error: NodeJS.ErrnoException) => {
-  if (error.code === 'ENOENT') return false
-  throw error
+/**
+ * Removes it under another name: whoever lost its lock and writes on finds nothing more under its own, so half of it becomes no
+ * backup. `stuck`: another account's, say, which has its name again.
+ */
+async function clearLeft(left: string, taken: string): Promise<'cleared' | 'stuck' | 'gone'> {
+  try {
+    await rename(left, taken)
+  } catch (error) {
+    return codeOf(error) === 'ENOENT' ? 'gone' : 'stuck'
+  }
+  try {
+    await rm(taken, { recursive: true, force: true })
+    return 'cleared'
+  } catch {
+    await rename(taken, left).catch(() => undefined)
+    return 'stuck'
+  }
 }
 
 /** What this product's backups into the folder are made in: by the name alone, which is there before anything is in it. */

@@ -77,13 +77,17 @@ async function create(config: Config, folder: string, withSecrets: boolean): Pro
     const masterKey = masterKeysIn(openSecrets(config))
     const ledger = createErasedLedger(config.dataDir)
     const source = { app, log, dataDir: config.dataDir, masterKey, ledger, now: () => new Date(), withSecrets, at }
-    const { manifest, missing, cleared } = await createBackup(source, folder).finally(end)
+    const { manifest, missing, cleared, stuck } = await createBackup(source, folder).finally(end)
     const events = manifest.tables.find(({ schema }) => schema === 'log')?.rows ?? 0
     const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0)
     print(
       `${folder}: ${counted(events, 'event')}, ${counted(manifest.files.length, 'file')}, ${megabytes(bytes)} MB in ${seconds(startedAt)} s.`,
     )
     for (const left of cleared) print(`${left} was left by a backup that was interrupted, and is removed.`)
+    for (const left of stuck)
+      print(
+        `${left} was left by a backup that was interrupted, and this user may not remove it. It has rows of members in it.`,
+      )
     if (missing > 0) print(`${counted(missing, 'picture was', 'pictures were')} removed meanwhile.`)
     if (!withSecrets) print('The secrets are not in it: keep them apart, nothing can be read without them.')
   })

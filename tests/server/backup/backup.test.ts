@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -200,6 +200,9 @@ test('who was erased since stays erased, by the ledger, by a newer backup or by 
   expect((await restoreBackup(byNewer, at('older'))).erased).toBe(1)
   await gone(byNewer)
 
+  await mkdir(at('elsewhere'))
+  await symlink(at('older'), at('elsewhere/latest'))
+  expect((await restoreBackup(await target(), at('elsewhere/latest'))).erased).toBe(1)
   await rm(at('newer'), { recursive: true })
   const replaced = await target()
   await restoreBackup(replaced, at('older'))

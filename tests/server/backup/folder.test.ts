@@ -1,14 +1,17 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, truncateSync } from 'node:fs'
-import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createBackup } from '../../../server/tools/backup/create.ts'
 import { verifyFiles } from '../../../server/tools/backup/manifest.ts'
 import { connected } from '../../../server/tools/backup/snapshot.ts'
+import { openWorkingFolder } from '../../../server/tools/backup/working-folder.ts'
 import { makeTempDir } from '../../support/temp-folder.ts'
 import { startWorld, type World } from '../../support/world.ts'
 import { sourceOf } from './rig.ts'
 
+/** Of Linux. */
+const NOBODY = 65_534
 const folder = makeTempDir('letsbuzz-backup-folder-')
 let world: World
 beforeAll(async () => {
@@ -50,6 +53,31 @@ test('what an interrupted backup left is removed by the next one, which reports 
   expect((await readdir(folder)).filter((name) => name.startsWith('one'))).toEqual(['one'])
   expect(existsSync(join(folder, 'one', 'app', 'half.copy'))).toBe(false)
   expect((await createBackup(sourceOf(world), join(folder, 'other'))).cleared).toEqual([])
+})
+
+/** As an account that may not look into the folder: without being root, nobody may. */
+async function asAnother<T>(left: string, work: () => Promise<T>): Promise<T> {
+  await chmod(left, process.getuid?.() === 0 ? 0o700 : 0)
+  await chmod(folder, 0o777)
+  if (process.getuid?.() === 0) process.seteuid?.(NOBODY)
+  try {
+    return await work()
+  } finally {
+    if (process.getuid?.() === 0) process.seteuid?.(0)
+    await chmod(left, 0o700)
+  }
+}
+
+test('what another account left is reported, and keeps no backup from being made', async () => {
+  const left = await interrupted('theirs')
+  await connected(sourceOf(world).app, async (client) => {
+    const work = await asAnother(left, () => openWorkingFolder(client, join(folder, 'theirs')))
+    expect(work).toMatchObject({ cleared: [], stuck: [left] })
+    expect((await readdir(folder)).filter((name) => name.startsWith('theirs')).sort()).toEqual(
+      [basename(work.path), basename(left)].sort(),
+    )
+  })
+  expect((await createBackup(sourceOf(world), join(folder, 'theirs'))).cleared).toHaveLength(2)
 })
 
 test('a folder that no backup of this database has left is not removed', async () => {
