@@ -46,10 +46,14 @@ test('a low window has the name and the buttons in view, beside each other where
   for (const [who, path, window] of [
     [newcomer, '/discover?welcome', { width: 320, height: 568 }],
     [settled, '/discover', { width: 640, height: 360 }],
+    [settled, '/discover', { width: 844, height: 390 }],
+    [settled, '/discover', { width: 1280, height: 450 }],
   ] as const) {
     const page = await open({ as: who, phone: true })
     await page.setViewportSize(window)
     await page.goto(path)
+    expect((await page.locator('.deck-card:not([aria-hidden])').boundingBox())!.width).toBeGreaterThan(200)
+    if (!(await page.locator('.nav-bottom').isVisible())) continue
     await expectButtonsInReach(page)
     const bar = (await page.locator('.nav-bottom').boundingBox())!
     const name = (await page.locator('.deck-card:not([aria-hidden]) .deck-name').boundingBox())!
