@@ -39,7 +39,19 @@ export function volley({ requests, atOnce, variable = 'FUZZ_REQUESTS', msEach = 
 /** `musts`: one of each is sent, before what is left of the volley's number by chance. */
 export type Shots<T> = { readonly musts: readonly fc.Arbitrary<T>[]; readonly others: fc.Arbitrary<T> }
 
-/** Sends them, some at once, and expects that nothing was wrong with any answer. */
+/** Longer than anything of the product may take. */
+const HANGS_MS = 30_000
+
+/** Fails once the time is over, whatever is still on its way. */
+async function soon(judging: Promise<Judged>): Promise<Judged> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const hangs = new Promise<Judged>((resolve) => {
+    timer = setTimeout(() => resolve({ status: 0, wrong: `No answer within ${HANGS_MS} ms.` }), HANGS_MS)
+  })
+  return Promise.race([judging, hangs]).finally(() => clearTimeout(timer))
+}
+
+/** Sends them, some at once, and expects that nothing was wrong with any answer, and that each came. */
 export async function fire<T>(
   { requests, atOnce }: Volley,
   { musts, others }: Shots<T>,
@@ -53,9 +65,10 @@ export async function fire<T>(
   const sent = left.length
   const worker = async () => {
     for (let shot = left.pop(); shot !== undefined; shot = left.pop()) {
-      const judged = await shoot(shot)
+      const judged = await soon(shoot(shot))
       statuses[judged.status] = (statuses[judged.status] ?? 0) + 1
-      if (judged.wrong) wrong.push(judged.wrong)
+      if (judged.wrong)
+        wrong.push(judged.status === 0 ? `${judged.wrong} ${fc.stringify(shot).slice(0, 300)}` : judged.wrong)
     }
   }
   await Promise.all(Array.from({ length: atOnce }, worker))
