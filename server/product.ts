@@ -1,4 +1,5 @@
-import { allProjections } from '../projections/all-projections.ts'
+import { allProjections, memberModels } from '../projections/all-projections.ts'
+import { showOther } from '../projections/engine/care/behind.ts'
 import type { CaughtUp } from '../projections/engine/caught-up.ts'
 import { createProjector, type Projector } from '../projections/engine/engine.ts'
 import { noteSetBacks } from '../projections/engine/set-back.ts'
@@ -29,7 +30,7 @@ import type { RoleState } from './http/raw/health.ts'
 import { createJobs, type JobTimes } from './jobs.ts'
 import { createLive, type Live, watchLive } from './live.ts'
 import type { ProcessLockOptions } from './process-lock.ts'
-import { projectorState } from './projector-state.ts'
+import { statesBy } from './role-states.ts'
 import { createServices, exportFolder } from './services.ts'
 import { createStoreCheck } from './stores-answer.ts'
 import { createRestoreNotices } from './tools/backup/notices.ts'
@@ -39,6 +40,7 @@ import { reapplyErasures } from './tools/erasure/reapply.ts'
 import { chainOf } from './tools/history/chain/chain-of.ts'
 import { startSealing } from './tools/history/chain/sealing.ts'
 import { caughtUpBy } from './waiting/caught-up.ts'
+import { watchShownLog } from './waiting/shown-log.ts'
 import type { Shared } from './workers/shared/shared.ts'
 
 export type ProductOptions = {
@@ -69,6 +71,8 @@ export type Product = {
   /** Where this process takes sockets. */
   readonly live: Realtime | null
   readonly caughtUp: CaughtUp
+  /** False while read models show what is in no log any more: then it answers as while it starts. */
+  readonly showsLog: () => boolean
   /** Of who or where, for security events: the same for the same, and nobody finds out of what without the secret. */
   readonly keyedHash: (text: string) => string
   /** Seals what is carried through the login; lost with its secret, it is typed once more. */
@@ -100,6 +104,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const { stores, config, publicUrl, now, logger, logIsUp = () => true } = options
   const core = await coreOf(options)
   const { projector, caughtUp } = followingOf(core, options)
+  const shown = watchShownLog(() => showOther(core.storage.pool, core.log, memberModels))
   const mailbox = config.smtpUrl === null ? createMailbox({ db: core.storage.app, now }) : null
   const presence: { current: Presence } = { current: { isOnline: () => false } }
   const services = createServices({
@@ -130,6 +135,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     mailbox,
     projector,
     caughtUp,
+    showsLog: shown.isShown,
     keyedHash: keyedHashBy(stores.secrets),
     formBox: createBox(Buffer.from(stores.secrets.mediaSecret, 'utf8'), 'carried-forms'),
     live: live?.realtime ?? null,
@@ -139,6 +145,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       await noteSetBacks(core.storage.pool, core.log)
       await placeReactors(core.storage.pool, core.log, REACTORS)
       await projector?.start()
+      await shown.start()
       await reapplyErasures(erasure, (error) =>
         logger.error('An erasure waits for an event that cannot be read.', { kind: 'erasure', ...errorFields(error) }),
       )
@@ -146,9 +153,10 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       await reactors?.start()
       for (const each of work) each.start()
     },
-    states: statesBy(createStoreCheck(core, logIsUp), projector, live),
+    states: statesBy(createStoreCheck(core, logIsUp), shown, projector, live),
     endSockets: async () => live?.stop(),
     async stop() {
+      shown.stop()
       const parts = [sealing, ...work, reactors, live, services.media, projector, forgetting]
       for (const part of parts) await part?.stop()
       await core.close()
@@ -273,16 +281,3 @@ async function smtpMailer({ config, publicUrl, logger }: ProductOptions): Promis
 }
 
 const senderOf = (publicUrl: string) => `LetsBuzz <no-reply@${new URL(publicUrl).hostname}>`
-
-function statesBy(
-  ofStores: ReturnType<typeof createStoreCheck>,
-  projector: Projector | null,
-  live: Live | null,
-): Product['states'] {
-  return async () => {
-    const states = [...(await ofStores())]
-    if (projector) states.push(projectorState(projector.status()))
-    if (live?.realtime) states.push({ role: 'realtime', ready: live.realtime.ready() })
-    return states
-  }
-}

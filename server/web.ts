@@ -1,5 +1,7 @@
 import { overAddressLimit } from '../app/request/address-limit.server.ts'
 import { createCarriedForms } from '../app/request/carried.server.ts'
+import { AWAY } from '../app/words/unavailable.ts'
+import { refuseUpgrade } from '../realtime/upgrade.ts'
 import { GOOGLE } from '../services/google.ts'
 import { networkOf } from '../services/limits/network.ts'
 import { errorFields, type Logger } from '../services/log.ts'
@@ -16,6 +18,7 @@ import { createFindMedia } from './http/raw/found-media.ts'
 import { createHealthHandler, type RoleState } from './http/raw/health.ts'
 import { createMailboxHandler } from './http/raw/mailbox.ts'
 import { createMediaHandler } from './http/raw/media.ts'
+import { createStartingHandler } from './http/raw/starting.ts'
 import type { RemixHandler } from './http/remix.ts'
 import { securityEventOf, securityLog } from './http/security-events.ts'
 import { securityHeaders } from './http/security-headers.ts'
@@ -77,6 +80,7 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
   const raw: RawHandler[] = [
     limitedReports(options),
     createHealthHandler(async () => [...(await states()), ...(pages ? [{ role: 'web', ready: true }] : [])]),
+    createStartingHandler(product.showsLog),
     ...(pages ? [createMediaHandler(services, createFindMedia({ read, sessions: services.sessions }))] : []),
     ...(pages && mailbox && config.mode === 'local' ? [createMailboxHandler(mailbox)] : []),
   ]
@@ -99,17 +103,19 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
     ...(shared.connections && { connections: shared.connections }),
     listensLoaded: shared.connections !== undefined,
     ...(shared.read && { readElsewhere: shared.read }),
-    ...(live && { upgrades: { '/realtime': takenBy(live) } }),
+    ...(live && { upgrades: { '/realtime': takenBy(live, product.showsLog) } }),
     onRequest: noting(logger, product.keyedHash),
     onError: (error, { requestId }) => logger.error('A request failed.', { requestId, ...errorFields(error) }),
   })
 }
 
 /** Sockets go to the node, whose refusals carry what every answer of the port does. */
-function takenBy(live: NonNullable<Product['live']>): UpgradeHandler {
+function takenBy(live: NonNullable<Product['live']>, isThere: () => boolean): UpgradeHandler {
   const headers = securityHeaders()
-  return (incoming, socket, head, { origin, ip, attended }) =>
+  return (incoming, socket, head, { origin, ip, attended }) => {
+    if (!isThere()) return refuseUpgrade(socket, 503, { retryInMs: AWAY.retryInMs, headers })
     live.handleUpgrade(incoming, socket, head, { origin, network: networkOf(ip), headers, attended })
+  }
 }
 
 /** Reports of the policy, within the limit of their network. */

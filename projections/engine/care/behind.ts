@@ -11,6 +11,14 @@ export async function showLog(pool: pg.Pool, log: Pick<Log, 'id'>, names: readon
   return names.every((wanted) => live.some(({ name }) => name === wanted))
 }
 
+/** Whether readers see rows in any of these that are of another log, or of this one before it was set back, by what is noted. */
+export async function showOther(pool: pg.Pool, log: Pick<Log, 'id'>, names: readonly string[]): Promise<boolean> {
+  const [here, targets] = [await log.id(), await listTargets(pool)]
+  const live = targets.filter(({ state, name }) => state === 'live' && names.includes(name))
+  // Without a log they were moved by no event of any.
+  return live.some(({ logId }) => logId !== null && logId !== here)
+}
+
 /**
  * The live read models, of whichever release, that do not show all that is in the log, once they had a moment to. Rows of another
  * log, or of what this one was before it was set back, show nothing of it, whether somebody has noted that or not.
