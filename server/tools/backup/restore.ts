@@ -15,6 +15,7 @@ import { createQueue } from '../../../services/queue.ts'
 import { dropPlan } from '../../demo/plan.ts'
 import { withoutProcesses } from '../../process-lock.ts'
 import { endAccess } from './access.ts'
+import { idOfRestored, noteRestored } from './another-life.ts'
 import { askBeside } from './beside.ts'
 import { copyHashed } from './files.ts'
 import { beginRestoring, endRestoring, isFolderHalfRestored, isHalfRestored } from './half-restored.ts'
@@ -128,7 +129,8 @@ async function replace(
   // Brought up to date for what a backup of an older version has no table for.
   await makeSchema(target.app, 'latest')
   const lost = await connected(target.app, (app) => settleRows(app, target, manifest), signal)
-  await restoreLog(log.client, step)
+  const logId = await restoreLog(log.client, step)
+  if (logId) await connected(target.app, (app) => noteRestored(app, logId), signal)
   await restoreMedia(dataDir, step)
   dropPlan(dataDir)
   signal.throwIfAborted()
@@ -234,17 +236,19 @@ async function followIds(app: pg.Client): Promise<void> {
   }
 }
 
-/** A backup has the log as one table, whichever layout it was made of. */
-async function restoreLog(log: pg.Client, step: Step): Promise<void> {
+/** A backup has the log as one table, whichever layout it was made of. Answers the id of the log. */
+async function restoreLog(log: pg.Client, step: Step): Promise<string | null> {
   const { manifest, signal } = step
   signal.throwIfAborted()
   await log.query('begin')
   await log.query('drop schema if exists log cascade')
   await log.query(CREATE_SINGLE)
   for (const table of manifest.tables) if (table.schema === 'log') await load(log, table, step)
+  const logId = await idOfRestored(log)
   await moveWithin(log)
   signal.throwIfAborted()
   await log.query('commit')
+  return logId
 }
 
 async function load(client: pg.Client, table: BackupTable, { folder, at }: Step): Promise<void> {

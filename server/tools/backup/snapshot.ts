@@ -2,13 +2,13 @@ import pg from 'pg'
 
 export type AppTable = { readonly name: string; readonly columns: readonly string[]; readonly bytes: number }
 
-/** Counters in unlogged tables, migrations' own and what is made again from the log stay out. */
+/** Counters in unlogged tables, migrations' own, what is made again from the log, and how often that was set back stay out. */
 const TABLES = `
   select c.relname as name, pg_total_relation_size(c.oid)::float8 as bytes,
     (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns
   from pg_class c where c.relnamespace = 'app'::regnamespace and c.relkind = 'r' and c.relpersistence = 'p'
-    and c.relname !~ '^(kysely_|projection|quarantine|snapshot$)'
+    and c.relname !~ '^(kysely_|projection|quarantine|snapshot$|set_back$)'
   order by c.relname`
 
 /** One moment of a database, for as long as `work` takes. `first`: a statement that takes no snapshot. */
