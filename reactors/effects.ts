@@ -38,13 +38,23 @@ export async function reactorPosition(pool: pg.Pool, name: string, log: Pick<Log
   return now
 }
 
-/** Before a start writes to the log: in one that was set back, reactors then meet what is written. */
+/**
+ * Before a start writes to the log: in one that was set back, reactors then meet what is written. Those of another log are the
+ * business of whoever runs them: a tool that is given the wrong one changes nothing.
+ */
 export async function placeReactors(
   pool: pg.Pool,
   log: Pick<Log, 'id' | 'end'>,
   reactors: readonly { readonly name: string }[],
 ): Promise<void> {
-  for (const { name } of reactors) await reactorPosition(pool, name, log)
+  const { rows } = await pool.query<{ name: string; position: Position }>(
+    'select name, position from app.reactor where log_id = $1 and name = any($2)',
+    [await log.id(), reactors.map(({ name }) => name)],
+  )
+  // Later than the rows, which others move meanwhile.
+  const end = await log.end()
+  for (const { name, position } of rows.filter((row) => row.position > end))
+    await pool.query('update app.reactor set position = $3 where name = $1 and position = $2', [name, position, end])
 }
 
 /**
