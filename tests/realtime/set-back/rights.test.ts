@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { pairIdOf } from '../../../domain/shared/ids.ts'
 import { START } from '../../../domain/shared/recorded.ts'
 import { readRights, readRooms } from '../../../projections/view/relationships.ts'
+import { until } from '../../support/until.ts'
 import type { Person } from '../../support/world-people.ts'
 import type { Peer } from '../peer.ts'
 import { type Node, type Rig, sees, startRig } from './rig.ts'
@@ -99,4 +100,20 @@ test('whoever is matched in rows alone that are ahead of the log is no match for
   expect(await rightsOf(ann)).toMatchObject({ matched: [[ann.id, bea.id]], blocked: [], out: [] })
   expect(await roomsOf(bea)).toMatchObject({ rooms: [{ member: ann.id, other: bea.id }] })
   expect([accepted(await joined(node, ann, bea, dan)), accepted(await joined(node, dan, ann))]).toEqual([1, 0])
+})
+
+test('while only the accounts are of before a set-back, nobody whom their rows show as there counts as there', async () => {
+  const { ann, bea } = await aheadOfTheLog()
+  const release = await rig.hold('accounts')
+  const { product } = await rig.node()
+  const stateOf = (wanted: string) => product.projector!.status().find(({ name }) => name === wanted)!.state
+  await until('the relations are of this log', () => stateOf('relations') === 'live')
+  const { core } = product
+  const { matched, out, accountsAt } = await readRights(core.storage.read, core.log, {
+    members: [ann.id],
+    accounts: [],
+  })
+  expect([matched, accountsAt]).toEqual([[[ann.id, bea.id]], START])
+  expect([...out].sort()).toEqual([ann.id, bea.id].sort())
+  await release()
 })
