@@ -57,6 +57,7 @@ import * as projectionAnchor from './20260101T005600Z-projection-anchor.ts'
 import * as newestCheckpoint from './20260101T005700Z-newest-checkpoint.ts'
 import * as projectorHas from './20260101T005800Z-projector-has.ts'
 import * as setBack from './20260101T005900Z-set-back.ts'
+import * as setBackOfTargets from './20260101T006000Z-set-back-of-targets.ts'
 
 /** In the order of their names; a file that is here never changes (docs/how-to/add-a-migration.md). */
 const migrations: Record<string, Migration> = {
@@ -118,6 +119,7 @@ const migrations: Record<string, Migration> = {
   '20260101T005700Z-newest-checkpoint': newestCheckpoint,
   '20260101T005800Z-projector-has': projectorHas,
   '20260101T005900Z-set-back': setBack,
+  '20260101T006000Z-set-back-of-targets': setBackOfTargets,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }

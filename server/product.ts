@@ -142,7 +142,12 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     async start() {
       await services.media.removeLeft()
       forgetting = await startForgetting(core, logger)
-      await noteSetBacks(core.storage.pool, core.log)
+      await noteSetBacks(core.storage.pool, core.log, (error) =>
+        logger.warn('Others keep tables locked; this start waits for them.', {
+          kind: 'projection',
+          ...errorFields(error),
+        }),
+      )
       await placeReactors(core.storage.pool, core.log, REACTORS)
       await projector?.start()
       await shown.start()

@@ -73,12 +73,18 @@ export async function livePositions(db: Db, logId: string): Promise<Map<string, 
   return new Map(rows.map((live) => [live.name, positionIn(logId, live)]))
 }
 
-export async function insertTarget(db: Db, target: Pick<Target, 'name' | 'version' | 'generation'>): Promise<void> {
+/** Those of this log: they see what is in it behind the set-backs that were noted so far. */
+export async function insertTarget(
+  db: Db,
+  target: Pick<Target, 'name' | 'version' | 'generation'>,
+  logId: string,
+): Promise<void> {
   await db.query(
-    `with made as (insert into app.projection_target (name, version, generation, state) values ($1, $2, $3, 'filling')
+    `with made as (insert into app.projection_target (name, version, generation, state, set_back)
+         values ($1, $2, $3, 'filling', (select id from app.set_back where log_id = $5))
        returning name, version, generation)
      insert into app.projection_checkpoint (name, version, generation, step, position) select made.*, 0, $4 from made`,
-    [target.name, target.version, target.generation, START],
+    [target.name, target.version, target.generation, START, logId],
   )
 }
 
@@ -164,9 +170,12 @@ export async function noteError(db: Db, target: Target, error: string): Promise<
   )
 }
 
+/** Behind the id of a log, of which tables are no more. */
+const BEFORE = ' before it was set back'
+
 /**
- * A set-back has one id, however many tables are noted for it, by whichever processes: only tables that have moved since the one that
- * was noted last are known to have seen the log as it was after that. Nobody else may note one before the transaction ends.
+ * A set-back has one id, however many tables are noted for it, by whichever processes: only tables that were made or followed behind
+ * the latest are known to have seen the log as it was after that. Nobody else may note one before the transaction ends.
  */
 async function identifySetBack(db: Db, target: Target): Promise<void> {
   await db.query(
@@ -174,7 +183,7 @@ async function identifySetBack(db: Db, target: Target): Promise<void> {
      select c.epoch, left(gen_random_uuid()::text, 8), clock_timestamp()
      from app.projection_target t join app.projection_checkpoint c on ${AT_NEWEST}
      where ${SAME_TARGET} and c.epoch = $4
-       and not exists (select from app.set_back s where s.log_id = c.epoch and s.noted_at >= c.updated_at)
+       and not exists (select from app.set_back s where s.log_id = c.epoch and s.id is distinct from t.set_back)
      on conflict (log_id) do update set id = excluded.id, noted_at = excluded.noted_at`,
     [...idOf(target), target.logId],
   )
@@ -185,7 +194,7 @@ async function identifySetBack(db: Db, target: Target): Promise<void> {
  * others bring them meanwhile. Those that were made in its place meanwhile are not. Answers the target as it is then; needs a transaction.
  */
 export async function noteSetBack(db: Db, target: Target): Promise<Target> {
-  const logId = `${target.logId} before it was set back`
+  const logId = `${target.logId}${BEFORE}`
   // Before the target: who notes several would otherwise wait for one that waits for it.
   await db.query('lock table app.set_back in share row exclusive mode')
   await lockTarget(db, target)
@@ -196,6 +205,25 @@ export async function noteSetBack(db: Db, target: Target): Promise<Target> {
     [...idOf(target), logId, target.logId],
   )
   return { ...((await findTarget(db, target)) ?? target), logId }
+}
+
+/** Tables of this log that are followed see what is in it behind the set-back that was noted last; in a transaction. */
+export async function followBehindSetBack(db: Db, logId: string): Promise<void> {
+  await db.query(
+    `update app.projection_target t set set_back = s.id from app.set_back s, app.projection p
+     where s.log_id = $1 and p.epoch = $1 and t.set_back is distinct from s.id
+       and (p.name, p.version, p.generation) = (t.name, t.version, t.generation)`,
+    [logId],
+  )
+}
+
+/** Tables that a release noted which knew no ids of set-backs (`app.set_back`). */
+export async function identifyNoted(db: Db, logId: string): Promise<void> {
+  await db.query(
+    `insert into app.set_back (log_id, id, noted_at) select $1::text, left(gen_random_uuid()::text, 8), clock_timestamp()
+     where exists (select from app.projection where epoch = $1 || '${BEFORE}') on conflict do nothing`,
+    [logId],
+  )
 }
 
 export async function setState(db: Db, target: Target, state: TargetState): Promise<void> {

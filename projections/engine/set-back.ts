@@ -2,8 +2,16 @@ import type pg from 'pg'
 import { type Position, START } from '../../domain/shared/recorded.ts'
 import type { Log } from '../../eventstore/log.ts'
 import { type Anchor, type AnchorLog, isInLog } from './anchors.ts'
-import { listTargets, lockProjection, noteSetBack, schemaOf, type Target } from './checkpoints.ts'
-import { inTransaction } from './transaction.ts'
+import {
+  followBehindSetBack,
+  identifyNoted,
+  listTargets,
+  lockProjection,
+  noteSetBack,
+  schemaOf,
+  type Target,
+} from './checkpoints.ts'
+import { inTransaction, isTaken } from './transaction.ts'
 
 /**
  * Which log it is, its last event for readers, and where it ends, which a scavenge leaves where it was: that keeps the last event
@@ -70,8 +78,11 @@ export async function setBackBehind(
   return gone
 }
 
+/** Targets as they are once it is noted which of them the log was set back behind, and where it ends. */
+export type Noted = { readonly targets: Target[]; readonly end: LogEnd }
+
 /** The tables of a projection, those noted that this log was set back behind; in a transaction that has its lock. */
-export async function listNoted(db: Db, log: TargetLog, name: string): Promise<{ targets: Target[]; end: LogEnd }> {
+export async function listNoted(db: Db, log: TargetLog, name: string): Promise<Noted> {
   const there = await listTargets(db, name)
   const end = await logEndOf(log)
   const gone = await setBackBehind(db, log, there, end)
@@ -94,10 +105,34 @@ export const listNotedAlone = (pool: pg.Pool, log: TargetLog, name: string): Ret
 
 /**
  * Of all projections, those of other releases too, before the process feeds or asks any: whoever feeds them notes their own alone, and
- * they may be fed by nobody.
+ * they may be fed by nobody. Waits for whoever keeps tables locked that it has to note; `onWait` hears of that each time.
  */
-export async function noteSetBacks(pool: pg.Pool, log: TargetLog): Promise<void> {
+export async function noteSetBacks(
+  pool: pg.Pool,
+  log: TargetLog,
+  onWait: (error: unknown) => void = () => undefined,
+): Promise<void> {
   const there = await listTargets(pool)
-  for (const target of await setBackBehind(pool, log, there, await logEndOf(log)))
-    await inTransaction(pool, (db) => noteSetBack(db, target), { lockMs: PATIENCE_MS })
+  const end = await logEndOf(log)
+  const inTurn = (work: (db: Db) => Promise<unknown>) => untilFree(pool, work, onWait)
+  for (const target of await setBackBehind(pool, log, there, end)) await inTurn((db) => noteSetBack(db, target))
+  // Behind the notes: what is of this log still has seen all of them.
+  await inTurn((db) => identifyNoted(db, end.logId))
+  await inTurn((db) => followBehindSetBack(db, end.logId))
+}
+
+/** Again for as long as others keep locked what it needs. */
+async function untilFree(
+  pool: pg.Pool,
+  work: (db: Db) => Promise<unknown>,
+  onWait: (error: unknown) => void,
+): Promise<void> {
+  for (;;) {
+    try {
+      return void (await inTransaction(pool, work, { lockMs: PATIENCE_MS }))
+    } catch (error) {
+      if (!isTaken(error)) throw error
+      onWait(error)
+    }
+  }
 }

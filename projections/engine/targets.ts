@@ -15,7 +15,7 @@ import {
   type Target,
 } from './checkpoints.ts'
 import { hasQuarantined } from './quarantine.ts'
-import { belongs, listNoted, logEndOf, setBackBehind, type TargetLog } from './set-back.ts'
+import { belongs, listNoted, logEndOf, type Noted, setBackBehind, type TargetLog } from './set-back.ts'
 import { createIndexes, createTables, dropTables, dropViewsOf, type Indexing, pointViews } from './tables.ts'
 import { GIVES_WAY, inTransaction, isTaken } from './transaction.ts'
 
@@ -85,18 +85,18 @@ export async function findOrMakeTarget(
     // Newer code owns them.
     if (begun && isNewer(begun)) return { do: 'wait', live, newer: begun }
     const isTakenUp = begun && isCurrent(begun) && (!whole || (await takesUp(db, begun, live)))
-    return { do: 'fill', target: isTakenUp ? begun : await makeTarget(db, projection, known), live }
+    return { do: 'fill', target: isTakenUp ? begun : await makeTarget(db, projection, noted), live }
   })
 }
 
 const isSame = (one: Target, other: Target) => schemaOf(one) === schemaOf(other)
 
 /** Makes empty tables, and removes those of fillings that were given up. */
-async function makeTarget(db: pg.ClientBase, projection: Projection, known: readonly Target[]): Promise<Target> {
+async function makeTarget(db: pg.ClientBase, projection: Projection, { targets: known, end }: Noted): Promise<Target> {
   const { name, version } = projection
   const generation = 1 + Math.max(0, ...known.filter((one) => one.version === version).map((one) => one.generation))
   for (const old of known.filter(({ state }) => state === 'filling')) await removeTarget(db, old)
-  await insertTarget(db, { name, version, generation })
+  await insertTarget(db, { name, version, generation }, end.logId)
   const made = inState(await listTargets(db, name), 'filling')!
   await createTables(db, projection, made)
   return made

@@ -8,6 +8,7 @@ const MODELS = {
   title: EACH.replace('%s', 'without one'),
   each: EACH,
 } as const
+const STARTING = 'a node %s starts for as long as a read model shows what the log was before it was set back'
 const FINISHED = { project: 'server', file: 'tests/server/erasure/set-back/finished.test.ts' } as const
 const CARE = { project: 'projections', file: 'tests/projections/care/set-back.test.ts' } as const
 
@@ -15,9 +16,9 @@ const CARE = { project: 'projections', file: 'tests/projections/care/set-back.te
 export const SET_BACK_GUARDS: readonly Guard[] = [
   {
     name: 'a set-back noted for tables that nobody feeds',
-    file: 'server/product.ts',
-    with: '      await noteSetBacks(core.storage.pool, core.log)\n',
-    without: '',
+    file: 'projections/engine/set-back.ts',
+    with: 'for (const target of await setBackBehind(pool, log, there, end)) await',
+    without: 'for (const target of [] as Target[]) await',
     test: MODELS,
   },
   {
@@ -77,6 +78,40 @@ export const SET_BACK_GUARDS: readonly Guard[] = [
       file: 'tests/realtime/set-back/rights.test.ts',
       title:
         'whoever is matched in rows alone that are ahead of the log is no match for sockets, and rows show nothing of it',
+    },
+  },
+  {
+    name: 'members whose accounts are in tables of a log that was set back',
+    file: 'projections/view/relationships.ts',
+    with: 'match.out || !accountsAt',
+    without: 'match.out',
+    test: {
+      project: 'realtime',
+      file: 'tests/realtime/set-back/rights.test.ts',
+      title: 'while only the accounts are of before a set-back, nobody whom their rows show as there counts as there',
+    },
+  },
+  {
+    name: 'pages and calls while read models show what a log was before it was set back',
+    file: 'server/web.ts',
+    with: '    createStartingHandler(product.showsLog),\n',
+    without: '',
+    test: {
+      project: 'realtime',
+      file: 'tests/realtime/set-back/starting.test.ts',
+      title: STARTING.replace('%s', 'with a projector'),
+      each: STARTING,
+    },
+  },
+  {
+    name: 'sockets while read models show what a log was before it was set back',
+    file: 'server/web.ts',
+    with: 'if (!isThere()) return refuseUpgrade',
+    without: 'if (false) return refuseUpgrade',
+    test: {
+      project: 'realtime',
+      file: 'tests/realtime/set-back/starting.test.ts',
+      title: 'a page of before a set-back reads itself again once, when the read models are filled',
     },
   },
 ]

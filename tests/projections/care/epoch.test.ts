@@ -1,8 +1,10 @@
+import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { listTargets, noteSetBack } from '../../../projections/engine/checkpoints.ts'
 import { epochOf, noteSetBacks } from '../../../projections/engine/set-back.ts'
 import { inTransaction } from '../../../projections/engine/transaction.ts'
 import { lines, tallies } from '../../support/toy-projections.ts'
+import { until } from '../../support/until.ts'
 import { type EngineRig, member, pairStream, sent, startEngineRig } from '../engine-rig.ts'
 
 const [ann, bea] = ['Ann', 'Bea'].map(member) as [never, never]
@@ -25,7 +27,14 @@ async function fed(): Promise<void> {
 }
 
 /** None of these tables is of this log any more. */
-const setBack = () => rig.pool.query(`update app.projection_checkpoint set anchor = anchor || '{"revision": 1000000}'`)
+const setBack = (names = [lines.name, tallies.name]) =>
+  rig.pool.query(
+    `update app.projection_checkpoint set anchor = anchor || '{"revision": 1000000}' where name = any($1)`,
+    [names],
+  )
+
+/** As of a set-back that was noted while the clock of the database was ahead. */
+const notedLater = () => rig.pool.query(`update app.set_back set noted_at = noted_at + interval '1 hour'`)
 
 test('the epoch of a log is its id until it is noted that it was set back, and another one each time', async () => {
   await fed()
@@ -67,4 +76,51 @@ test('processes that note a set-back at once make one epoch', async () => {
   await Promise.all([...targets, ...targets].map(note))
   expect(epochs).toHaveLength(4)
   expect([...new Set(epochs)]).toEqual([await epoch()])
+})
+
+test('each set-back makes an epoch whatever the clock says, also for tables that were followed over the one before', async () => {
+  await fed()
+  const seen = new Set([await epoch()])
+  for (const gone of [[lines.name], [tallies.name], [lines.name], [lines.name, tallies.name]]) {
+    await setBack(gone)
+    await noteSetBacks(rig.pool, rig.log)
+    const made = await epoch()
+    expect([gone, seen.has(made)]).toEqual([gone, false])
+    seen.add(made)
+    await notedLater()
+    await noteSetBacks(rig.pool, rig.log)
+    await fed()
+    expect(await epoch()).toBe(made)
+  }
+})
+
+test('tables that the release before has noted, which made no epoch, make one, once', async () => {
+  await fed()
+  await rig.pool.query(`update app.projection_checkpoint set epoch = epoch || ' before it was set back'`)
+  await noteSetBacks(rig.pool, rig.log)
+  const made = await epoch()
+  expect(made).not.toBe(await rig.log.id())
+  await noteSetBacks(rig.pool, rig.log)
+  expect(await epoch()).toBe(made)
+})
+
+test('a start waits for whoever has tables locked that it is to note, and says so', async () => {
+  await fed()
+  await setBack()
+  const other = new pg.Client(rig.config)
+  await other.connect()
+  await other.query(`begin; select from app.projection_target where name = '${tallies.name}' for update`)
+  const reported: unknown[] = []
+  const noting = noteSetBacks(rig.pool, rig.log, (error) => reported.push(error))
+  noting.catch(() => undefined)
+  try {
+    await until('it has waited', () => reported[0], 20_000)
+    expect(reported).toMatchObject([{ code: '55P03' }])
+  } finally {
+    await other.end()
+  }
+  await noting
+  expect(new Set((await listTargets(rig.pool)).map(({ logId }) => logId))).toEqual(
+    new Set([`${await rig.log.id()} before it was set back`]),
+  )
 })
