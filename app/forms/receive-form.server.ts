@@ -3,10 +3,12 @@ import { FORM_TEXT_BYTES } from '../../domain/shared/text.ts'
 import { networkOf } from '../../services/limits/network.ts'
 import type { ReceivedForm } from '../../services/media/form.ts'
 import type { MediaFiles } from '../../services/media/media.ts'
+import type { SignupProof } from '../../services/signup-proofs.ts'
 import { uploadLimit } from '../../usecases/media/receive-media.ts'
+import { signUpOf } from '../../usecases/register/proof.ts'
 import type { RequestContext } from '../request/context.server.ts'
 import { requireStillSignedIn } from '../request/guards.server.ts'
-import { OTHERS_PAGE, OTHERS_PAGE_WORDS } from '../words/others-page.ts'
+import { OTHER_SIGN_UP_WORDS, OTHERS_PAGE, OTHERS_PAGE_WORDS } from '../words/others-page.ts'
 import { TOO_LONG_WORDS } from '../words/too-long.ts'
 import { UPLOAD_WORDS } from '../words/upload-words.server.ts'
 import { worded } from '../words/words.ts'
@@ -22,11 +24,12 @@ type Receiver = Pick<
 > & {
   readonly media: Pick<MediaFiles, 'withForm'>
 }
+type Visitor = Pick<SignupProof, 'id' | 'emailKey'>
 type Receiving<T> = {
   /** What the files of each name are for; others are passed over. */
   purposes: Readonly<Record<string, MediaPurpose>>
-  /** Whose files they are while nobody is signed in: a proof's id. */
-  visitor?: string
+  /** Whose form it is, and its files, while nobody is signed in: who has this proof. */
+  visitor?: Visitor
   /** The files are on disk until it ends. */
   work: (form: ReceivedForm) => Promise<T>
 }
@@ -45,7 +48,7 @@ export class TooLongForm extends Error {
   }
 }
 
-/** A form of a page that another member opened: its page answers it with `reply`, in which nothing of it is. */
+/** A form of a page that another member opened, or that is of another sign-up: its page answers it with `reply`, in which nothing of it is. */
 export class OthersForm extends Error {
   override readonly name = 'OthersForm'
   constructor(readonly reply: FormReply<never>) {
@@ -63,15 +66,15 @@ export async function receiveForm<T>(
   { purposes, visitor, work }: Receiving<T>,
 ): Promise<T> {
   const before = await context.viewer()
-  const holder = before?.member ?? visitor ?? null
+  const holder = before?.member ?? visitor?.id ?? null
   const { ip, toDisk } = context
   const sender = { holder, network: networkOf(ip), isVisitor: !before?.member, toDisk }
   const uploads = uploadLimit(context, holder ?? sender.network)
   return context.media.withForm(request, { purposes, sender, uploads }, async (form) => {
-    if (before) {
-      await requireStillSignedIn(context, before)
-      refuseOthers(form.ok ? form.fields : 'typed' in form ? form.typed : null, before.member)
-    }
+    if (before) await requireStillSignedIn(context, before)
+    const sent = form.ok ? form.fields : 'typed' in form ? form.typed : null
+    if (visitor) refuseOthers(sent, signUpOf(visitor), OTHER_SIGN_UP_WORDS)
+    else if (before) refuseOthers(sent, before.member, OTHERS_PAGE_WORDS)
     if (form.ok) return work(form)
     if ('typed' in form) throw tooLong(form.typed)
     const { error, status } = worded(UPLOAD_WORDS, form)
@@ -79,10 +82,13 @@ export async function receiveForm<T>(
   })
 }
 
-/** Each form of a member's page names whose it is (`app/shell/owner.tsx`): it acts for nobody else who is signed in by then. */
-function refuseOthers(form: FormData | null, me: string): void {
-  if (!form || form.getAll('as').every((member) => member === me)) return
-  const reply = replyTo(nameOf(form), 409, OTHERS_PAGE_WORDS)
+/**
+ * Each form of a member's page, and of the wizard, names whose it is (`app/shell/owner.tsx`): it acts for nobody else whose
+ * browser it is by then.
+ */
+function refuseOthers(form: FormData | null, me: string, words: string): void {
+  if (!form || form.getAll('as').every((whose) => whose === me)) return
+  const reply = replyTo(nameOf(form), 409, words)
   throw new OthersForm({ ...reply, values: {}, code: OTHERS_PAGE })
 }
 
@@ -110,6 +116,10 @@ function nameOf(form: FormData): FormData {
 }
 
 /** The text fields of a page's form, for pages that take no files. */
-export function receiveFields(context: Receiver, request: Request): Promise<FormData> {
-  return receiveForm(context, request, { purposes: {}, work: async ({ fields }) => fields })
+export function receiveFields(context: Receiver, request: Request, visitor?: Visitor): Promise<FormData> {
+  return receiveForm(context, request, {
+    purposes: {},
+    ...(visitor && { visitor }),
+    work: async ({ fields }) => fields,
+  })
 }

@@ -1,3 +1,4 @@
+import { ownPath } from '../../app/request/return-to.ts'
 import { SIGN_IN } from '../../app/words/auth-words.ts'
 import { failureWords } from '../../app/words/failure-words.server.ts'
 import { FORM_TOO_LARGE } from '../../app/words/file-sizes.ts'
@@ -59,6 +60,12 @@ export function unavailablePage(
 export function keptFormPage(status: number, client: Client, form: KeptForm): Response {
   const html = status >= 500 ? formHtml(form) : refusedFormHtml(form)
   return page(failureWords(status), `<p>Nothing was changed.</p>${html}`, { status, headers: {}, client })
+}
+
+/** For a form whose page is another's, where whoever has the browser by now has no such page: it leads to the one they have. */
+export function othersPage(words: string, to: string | null, client: Client): Response {
+  const href = ownPath(to).replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+  return page(words, `<p><a href="${href}">Go on</a></p>`, { status: 409, headers: {}, client })
 }
 
 /** A form whose session is over, with more than is carried through the login. */

@@ -31,6 +31,12 @@ const notGivenBack = new WeakSet<AppLoadContext>()
 /** Whether this request's form was too long for its page to give it back. */
 export const foundTooLong = (context: AppLoadContext): boolean => notGivenBack.has(context)
 
+/** What the forms of these requests were refused with, since their pages are another's. */
+const refusedOthers = new WeakMap<AppLoadContext, string>()
+
+/** Why this request's form was refused, in words, if its page is another's. */
+export const foundOthers = (context: AppLoadContext): string | null => refusedOthers.get(context) ?? null
+
 /**
  * The routes of a build, none of which runs for a request that is not tried, and each of which reports it where what it
  * needs is away: in this one place for all pages. Loaders throw it to the page's boundary; actions answer it, so that a
@@ -87,6 +93,7 @@ function readable<R>(work: (args: Args) => R, hasPage: boolean) {
     } catch (error) {
       if (!isTooLong(error) && !isOthers(error)) throw error
       const { reply } = error
+      if (isOthers(error)) refusedOthers.set(args.context, errorIn(reply) ?? '')
       if (hasPage && isTooLong(error) && !error.isGivenBack) notGivenBack.add(args.context)
       if (hasPage) return data(reply, reply.status)
       throw new Response(errorIn(reply), { status: reply.status })

@@ -7,7 +7,15 @@ import { isUploadPath } from '../../app/request/upload-paths.ts'
 import { AWAY, retryAfter, type Unavailable } from '../../app/words/unavailable.ts'
 import { networkOf } from '../../services/limits/network.ts'
 import type { Spending } from '../../services/limits/spending.ts'
-import { failure, jsonUnderApi, keptFormPage, tooLargePage, tooLongPage, unavailablePage } from './answers.ts'
+import {
+  failure,
+  jsonUnderApi,
+  keptFormPage,
+  othersPage,
+  tooLargePage,
+  tooLongPage,
+  unavailablePage,
+} from './answers.ts'
 import { type BodyReading, type BodyVerdict, limitBody, PLAIN_FORM } from './body-limit.ts'
 import { joinPieces } from './body-pieces.ts'
 import type { Client, SiteOptions, Watched } from './client.ts'
@@ -16,7 +24,7 @@ import { contentTypeOf, FORM_WITH_FILES } from './content-type.ts'
 import { EarlyAnswers, isSending, type Linger } from './early-answer.ts'
 import { pathOf } from './entry/path-of.ts'
 import { refusal } from './entry/refusal.ts'
-import { foundAway, foundTooLong, foundUnanswered } from './guarded-routes.ts'
+import { foundAway, foundOthers, foundTooLong, foundUnanswered } from './guarded-routes.ts'
 import { type FormRequest, holdsText, keepForm } from './kept/kept-form.ts'
 import { isApi } from './origin-guard.ts'
 import { routeOf } from './raw/route-of.ts'
@@ -145,6 +153,11 @@ async function answerByRoute(
   if (foundTooLong(context) && !pathname.endsWith('.data')) {
     await response.body?.cancel()
     return tooLongPage(client)
+  }
+  const others = foundOthers(context)
+  if (others && response.status !== 409 && !pathname.endsWith('.data')) {
+    await response.body?.cancel()
+    return othersPage(others, response.headers.get('Location'), client)
   }
   const why = unavailable ?? (foundAway(context) ? AWAY : null)
   if (why && form) return unavailablePage(why, pathname, client, await form())

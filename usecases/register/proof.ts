@@ -1,6 +1,6 @@
 import { memberDecider } from '../../domain/identity/member.ts'
 import { MemberId } from '../../domain/shared/ids.ts'
-import { idFrom } from '../../eventstore/ids.ts'
+import { idFrom, uuidFrom } from '../../eventstore/ids.ts'
 import type { Registrant } from '../../services/media/records.ts'
 import type { SignupProof } from '../../services/signup-proofs.ts'
 import type { Ports } from '../ports.ts'
@@ -38,6 +38,9 @@ export const registrantOf = ({ id }: Pick<SignupProof, 'id'>): Registrant => ({
   proof: id,
   member: memberOfProof({ id }),
 })
+
+/** What the pages of a sign-up name it by: the same for each proof of its address, and nothing can be read from it. */
+export const signUpOf = ({ emailKey }: Pick<SignupProof, 'emailKey'>): string => uuidFrom('sign-up', emailKey)
 
 /** Whom a visitor's connections count for: an address may have any number of proofs, and is one visitor. */
 export const holderOf = ({ emailKey }: Pick<SignupProof, 'emailKey'>): string => emailKey

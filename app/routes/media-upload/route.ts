@@ -2,9 +2,11 @@ import { type ActionFunctionArgs, redirect } from '@remix-run/node'
 import { z } from 'zod'
 import type { MediaOwner } from '../../../services/media/records.ts'
 import { receiveMedia } from '../../../usecases/media/receive-media.ts'
+import { signUpOf } from '../../../usecases/register/proof.ts'
 import type { RequestContext } from '../../request/context.server.ts'
 import { requireProof } from '../../request/proof.server.ts'
 import { uploaded } from '../../request/uploaded.server.ts'
+import { OTHER_SIGN_UP_WORDS, OTHERS_PAGE, OTHERS_PAGE_WORDS } from '../../words/others-page.ts'
 import { retryAfter } from '../../words/unavailable.ts'
 import { PAGE_UPLOAD_WORDS, SENT_WORDS } from '../../words/upload-words.server.ts'
 import { worded } from '../../words/words.ts'
@@ -17,7 +19,7 @@ export async function loader() {
 
 /**
  * Uploads of pages, with script: from a member, or from a visitor in the wizard. The address names the purpose, so that
- * a refusal before anything is read states what can be chosen.
+ * a refusal before anything is read states what can be chosen, and whose page it is, which is nobody else's by then.
  */
 export async function action({ request, context }: ActionFunctionArgs) {
   const owner = await ownerOf(context, request)
@@ -37,6 +39,16 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 async function ownerOf(context: RequestContext, request: Request): Promise<MediaOwner> {
   const viewer = await context.viewer()
-  if (viewer?.status === 'active') return { member: viewer.member }
-  return { proof: (await requireProof(context, request)).id }
+  if (viewer?.status === 'active') {
+    refuseOthers(request, viewer.member, OTHERS_PAGE_WORDS)
+    return { member: viewer.member }
+  }
+  const proof = await requireProof(context, request)
+  refuseOthers(request, signUpOf(proof), OTHER_SIGN_UP_WORDS)
+  return { proof: proof.id }
+}
+
+function refuseOthers({ url }: Request, me: string, error: string): void {
+  const as = new URL(url).searchParams.getAll('as')
+  if (as.some((whose) => whose !== me)) throw Response.json({ error, code: OTHERS_PAGE }, { status: 409 })
 }

@@ -24,6 +24,7 @@ const NOT_A_PICTURE = 'Avatar upload failed. It has to be a picture.'
 export function useGalleryUpload(asAvatar: boolean, field: RefObject<HTMLInputElement>): GalleryUpload {
   const { sendings, put, drop, clear } = useSendings(field)
   const taken = useRef(new Map<string, AbortController>())
+  const owner = useOwner()
   const finish = useFinish(asAvatar)
   useEffect(() => {
     const { current } = taken
@@ -36,7 +37,7 @@ export function useGalleryUpload(asAvatar: boolean, field: RefObject<HTMLInputEl
     const { signal } = taken.current.get(one.key) ?? {}
     if (!signal || signal.aborted) return null
     const onProgress = (share: number) => signal.aborted || put({ ...one, share })
-    const answer = await upload(one.file, { purpose: asAvatar ? 'avatar' : 'photo', onProgress, signal })
+    const answer = await upload(one.file, { ...owner, purpose: asAvatar ? 'avatar' : 'photo', onProgress, signal })
     if (signal.aborted) return null
     if (!answer.ok) put({ ...one, error: answer.error })
     else drop(one.key)

@@ -66,7 +66,7 @@ export function NewVoice({ replaces, commandId, fetcher, reply }: NewVoiceProps)
     taking.current = new AbortController()
     const { signal } = taking.current
     setShare(0)
-    const sent = await upload(take.file, { purpose: 'voice', onProgress: setShare, signal })
+    const sent = await upload(take.file, { ...owner, purpose: 'voice', onProgress: setShare, signal })
     if (sent.ok) {
       const fields = { ...owner, intent: 'voice-save', media: sent.id, commandId: commandId ?? '', live: 'yes' }
       fetcher.submit(fields, { method: 'post', preventScrollReset: true })

@@ -66,7 +66,7 @@ export function registerAction(visit: Visit, step: StepName): Promise<FormReply>
   const { context, request } = visit
   return receiveForm(context, request, {
     purposes: FILES[step] ?? {},
-    visitor: visit.proof.id,
+    visitor: visit.proof,
     work: (form) => takeStep(visit, step, form),
   })
 }

@@ -5,11 +5,11 @@ import { MIN_AGE } from '../../../domain/profile/limits.ts'
 import { OFFERED_MILES, offeredAges } from '../../../domain/profile/offered.ts'
 import { ageOn } from '../../../domain/shared/dates.ts'
 import { type Draft, inOrder, nextStep, openDraft, payloadOf } from '../../../usecases/register/draft.ts'
-import type { VisitorProof } from '../../../usecases/register/proof.ts'
+import { signUpOf, type VisitorProof } from '../../../usecases/register/proof.ts'
 import { Basics } from '../../../usecases/register/rules.ts'
 import { type DraftMedia, uploadsOf } from '../../../usecases/register/uploads.ts'
 import { constraintsOf } from '../../forms/form.server.ts'
-import type { Constraints } from '../../forms/reply.ts'
+import type { Constraints, FormReply } from '../../forms/reply.ts'
 import type { RequestContext } from '../../request/context.server.ts'
 import { INTEREST_GROUPS } from '../../ui/profile/interest-groups.ts'
 import { passwordWords } from '../../words/password-words.ts'
@@ -38,6 +38,8 @@ const CHOICES = {
   genders: GENDERS.map((value) => ({ value, label: value })),
   lookingFor: LOOKING_FOR.map((value) => ({ value, label: LOOKING_FOR_LABELS[value] })),
 }
+/** Shown as the reply to a form. */
+const UNFINISHED: FormReply<never> = { status: INCOMPLETE.status, fields: { '': INCOMPLETE.error }, values: {} }
 const EARLIEST_DOB = '1900-01-01'
 
 /** What the wizard shows. A step that is not reached yet leads to the one that waits; so does no step at all. */
@@ -49,10 +51,11 @@ export async function loadWizard(context: RequestContext, proof: VisitorProof, u
   if (!step || stepNumber(step) > stepNumber(waiting)) throw redirect(stepPath(waiting))
   return {
     step,
-    incomplete: url.searchParams.has('incomplete') ? INCOMPLETE : null,
+    as: signUpOf(proof),
+    incomplete: url.searchParams.has('incomplete') ? UNFINISHED : null,
     email: proof.email,
     steps: draft.steps,
-    offered: offeredTo(draft.steps, context.now()),
+    defaults: draft.steps[step] ?? (step === 'preferences' ? offeredTo(draft.steps, context.now()) : {}),
     hasPassword: draft.passwordHash !== null,
     byGoogle: proof.googleKey !== null,
     passwordMin: context.config.passwordMin,

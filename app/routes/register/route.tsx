@@ -1,6 +1,5 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node'
 import { type ClientActionFunctionArgs, useActionData, useLoaderData } from '@remix-run/react'
-import { useMemo } from 'react'
 import { stepOf } from '../../../domain/identity/sign-up-steps.ts'
 import { formOf } from '../../forms/reply.ts'
 import { sendForm } from '../../forms/send-form.ts'
@@ -43,7 +42,7 @@ function Step() {
   const {
     step,
     steps,
-    offered,
+    defaults,
     sections,
     guidance,
     constraints,
@@ -54,12 +53,7 @@ function Step() {
     incomplete,
     ...page
   } = useLoaderData<typeof loader>()
-  const unfinished = useMemo(
-    () => incomplete && { status: incomplete.status, fields: { '': incomplete.error }, values: {} },
-    [incomplete],
-  )
-  const defaults = steps[step] ?? (step === 'preferences' ? offered : {})
-  const parts = { reply: useActionData<typeof action>() ?? unfinished, constraints, defaults }
+  const parts = { reply: useActionData<typeof action>() ?? incomplete, constraints, defaults }
   const form = formOf(parts)
   switch (step) {
     case 'basics':
@@ -87,10 +81,10 @@ function Step() {
 }
 
 export default function Register() {
-  const { step } = useLoaderData<typeof loader>()
+  const { step, as } = useLoaderData<typeof loader>()
   return (
     <WizardFrame step={step}>
-      <Step key={step} />
+      <Step key={step + as} />
     </WizardFrame>
   )
 }

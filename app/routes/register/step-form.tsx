@@ -1,4 +1,4 @@
-import { Form, useNavigation } from '@remix-run/react'
+import { Form, useLoaderData, useNavigation } from '@remix-run/react'
 import type { FocusEvent, FormEvent, ReactNode } from 'react'
 import { type StepName, stepNumber } from '../../../domain/identity/sign-up-steps.ts'
 import { ErrorSummary } from '../../forms/error-summary.tsx'
@@ -31,6 +31,7 @@ export function StepForm({ step, form, multipart, goOn = 'Continue', waiting, ha
   const navigation = useNavigation()
   const going = navigation.formData?.get('go')
   const kept = useKeptDraft(step)
+  const { as } = useLoaderData<{ as: string }>()
   return (
     <Form
       ref={kept}
@@ -44,6 +45,7 @@ export function StepForm({ step, form, multipart, goOn = 'Continue', waiting, ha
     >
       {/* Enter in a field presses the first button of a form: on, not back. */}
       <button type="submit" name="go" value="on" className="visually-hidden" tabIndex={-1} aria-hidden="true" />
+      <input type="hidden" name="as" value={as} />
       <ErrorSummary form={form} />
       {children}
       <div className="wizard-ways">

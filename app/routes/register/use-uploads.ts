@@ -1,4 +1,4 @@
-import { useRevalidator } from '@remix-run/react'
+import { useLoaderData, useRevalidator } from '@remix-run/react'
 import { useCallback, useState } from 'react'
 import { upload } from '../../ui/media/upload.ts'
 
@@ -18,6 +18,7 @@ let lastKey = 0
 export function useUploads(purpose: 'photo' | 'voice') {
   const [uploads, setUploads] = useState<readonly Upload[]>([])
   const { revalidate } = useRevalidator()
+  const { as } = useLoaderData<{ as: string }>()
   const change = useCallback((key: number, part: Partial<Upload>) => {
     setUploads((all) => all.map((one) => (one.key === key ? { ...one, ...part } : one)))
   }, [])
@@ -34,14 +35,14 @@ export function useUploads(purpose: 'photo' | 'voice') {
       const queued = files.map((file) => ({ file, entry: entryOf(file) }))
       setUploads((all) => [...all.filter((one) => !one.error), ...queued.map(({ entry }) => entry)])
       for (const { file, entry } of queued) {
-        const sent = await upload(file, { purpose, onProgress: (share) => change(entry.key, { share }) })
+        const sent = await upload(file, { purpose, as, onProgress: (share) => change(entry.key, { share }) })
         if (sent.ok) {
           dismiss(entry.key)
           revalidate()
         } else change(entry.key, { error: sent.error })
       }
     },
-    [purpose, change, dismiss, revalidate],
+    [purpose, as, change, dismiss, revalidate],
   )
   return { uploads, add, dismiss, sending: uploads.some((one) => !one.error) }
 }

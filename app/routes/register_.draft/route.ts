@@ -16,7 +16,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const proof = await requireProof(context, request)
   const step = stepOf(new URL(request.url).searchParams.get('step'))
   if (!step) throw notFound()
-  const form = await receiveFields(context, request)
+  const form = await receiveFields(context, request, proof)
   form.set('step', step)
   const sent = readForm(form, StepAnswers, {})
   if (sent.ok) await keepStep(context, proof, sent.value)

@@ -7,6 +7,8 @@ export type SentFile = { id: string; url: string; kind: 'image' | 'video' | 'aud
 export type SendAnswer = (SentFile & { ok: true }) | { ok: false; error?: string; code?: string }
 export type SendOptions = {
   purpose: 'photo' | 'avatar' | 'voice'
+  /** Whose page it is (`app/shell/owner.tsx`). */
+  as?: string | undefined
   /** From 0 to 1. */
   onProgress: (share: number) => void
   /** Takes it back; the answer is then a failure without words. */
@@ -33,7 +35,7 @@ const unreadable = (status: number): SendAnswer =>
   status === 413 ? { ok: false, error: FILE_TOO_LARGE, code: 'too-large' } : { ok: false }
 
 /** Sends one file with its progress. */
-export async function sendFile(file: File, { purpose, onProgress, signal }: SendOptions): Promise<SendAnswer> {
+export async function sendFile(file: File, { purpose, as, onProgress, signal }: SendOptions): Promise<SendAnswer> {
   const body = await prepared(file, purpose)
   if (signal?.aborted) return { ok: false }
   return new Promise((resolve) => {
@@ -44,7 +46,7 @@ export async function sendFile(file: File, { purpose, onProgress, signal }: Send
     request.onabort = () => resolve({ ok: false })
     signal?.addEventListener('abort', () => request.abort())
     request.onload = () => resolve((request.response as SendAnswer | null) ?? unreadable(request.status))
-    request.open('POST', `${UPLOAD_PATH}?purpose=${purpose}`)
+    request.open('POST', `${UPLOAD_PATH}?${new URLSearchParams({ purpose, ...(as && { as }) })}`)
     request.send(body)
   })
 }
