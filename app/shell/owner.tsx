@@ -12,5 +12,16 @@ export function useOwner(): { as?: string } {
  */
 export function Owner() {
   const { as } = useOwner()
-  return as ? <input type="hidden" name="as" value={as} /> : null
+  return as ? <OwnerInputs as={as} /> : null
 }
+
+/**
+ * A browser gives a page that it comes back to what was typed there, by where its form leads and what its first fields are
+ * called: the first one is called after the member, so that it gives nothing to another one.
+ */
+export const OwnerInputs = ({ as }: { as: string }) => (
+  <>
+    <input type="hidden" name={`as-${as}`} disabled />
+    <input type="hidden" name="as" value={as} />
+  </>
+)
