@@ -3,20 +3,20 @@ import type { CarriedForms } from '../app/request/carried.server.ts'
 import type { RequestContext } from '../app/request/context.server.ts'
 import { loginPath, ownPath } from '../app/request/return-to.ts'
 import { MemberId } from '../domain/shared/ids.ts'
-import { signInPage } from './http/answers.ts'
+import { comeBackPage, signInPage } from './http/answers.ts'
 import type { Finish } from './http/handler.ts'
 import { holdsText, type KeptForm } from './http/kept/kept-form.ts'
 
 /**
- * Has a form that was sent without script, and whose session is over, wait for its member behind the login; `finish` does
- * whatever else an answer needs.
+ * Has a form that was sent without script, and whose session is over or whose account is deactivated, wait until its member
+ * is back; `finish` does whatever else an answer needs.
  */
 export const carryForms =
   (forms: CarriedForms, finish: Finish): Finish =>
   async (request, context, response, form) => {
     const finished = await finish(request, context, response)
     if (context.carriedOver() && finished.status < 400) return withCookies(finished, await forms.clear())
-    const lost = form && (await isSignedOut(context, response)) ? await form() : null
+    const lost = form && (await isLedAway(context, request, response)) ? await form() : null
     if (!lost || !holdsText(lost)) return finished
     const member = MemberId.safeParse(lost.fields.find(([name]) => name === 'as')?.[1]).data
     const to = pageOf(response, context)
@@ -44,9 +44,14 @@ export function broughtBy(
   return { carried: bring, carriedOver: () => isOver }
 }
 
-/** Led away, since nobody is signed in. */
-async function isSignedOut(context: AppLoadContext, { status }: Response): Promise<boolean> {
-  return status >= 300 && status < 400 && (await context.viewer()) === null
+const COME_BACK = '/settings/delete'
+
+/** Led away, since nobody is signed in, or to come back to an account first. */
+async function isLedAway(context: AppLoadContext, { url }: Request, { status, headers }: Response): Promise<boolean> {
+  if (status < 300 || status >= 400) return false
+  const viewer = await context.viewer()
+  if (viewer === null) return true
+  return viewer.status === 'deactivated' && headers.get('Location') === COME_BACK && new URL(url).pathname !== COME_BACK
 }
 
 /** Where the login leads back to, or the page that the form is on. */
@@ -62,7 +67,8 @@ async function tooMuch(
   { finished, to }: { finished: Response; to: string },
 ): Promise<Response> {
   await finished.body?.cancel()
-  return signInPage({ nonce }, form, loginPath(to))
+  const isDeactivated = finished.headers.get('Location') === COME_BACK
+  return isDeactivated ? comeBackPage({ nonce }, form, COME_BACK) : signInPage({ nonce }, form, loginPath(to))
 }
 
 /** The answer with these cookies too. */

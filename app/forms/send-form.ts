@@ -14,16 +14,16 @@ export const sendForm =
     // A body with files would be kept a second time.
     const copy = request.headers.get('Content-Type')?.startsWith('multipart') ? null : request.clone()
     const path = new URL(request.url).pathname
-    const end = async (how: Settled['how'], error?: string) =>
-      settle({ how, path, body: copy && (await copy.text()), error })
+    const end = async (how: Settled['how'], more?: Pick<Settled, 'error' | 'to'> | null) =>
+      settle({ how, path, body: copy && (await copy.text()), ...more })
     try {
       const reply = await serverAction()
       const unavailable = unavailableIn(reply)
-      await end(unavailable ? 'failed' : isRefused(reply) ? 'refused' : 'done', unavailable?.error)
+      await end(unavailable ? 'failed' : isRefused(reply) ? 'refused' : 'done', unavailable)
       return reply
     } catch (error) {
       if (error instanceof Response) {
-        await end(leadsToLogin(error, path) ? 'signed-out' : 'done')
+        await end('done', { to: error.headers.get('Location') })
         throw error
       }
       const sent = new URLSearchParams(await copy?.clone().text())
@@ -31,7 +31,7 @@ export const sendForm =
       const intent = sent.get('intent') ?? sent.get('go')
       const failure = failureOf(error, byIntent[String(intent)] ?? words)
       if (failure === null) throw error
-      await end('failed', failure.error)
+      await end('failed', failure)
       // Of this status nothing is read again, which would fail as well and take the page away.
       return Response.json(unansweredReply(failure.error), { status: failure.status })
     }
@@ -40,12 +40,6 @@ export const sendForm =
 type SendOptions = { readonly words?: UnansweredWords; readonly byIntent?: Readonly<Record<string, UnansweredWords>> }
 
 const isRefused = (reply: unknown) => Number((reply as { status?: unknown } | null)?.status) >= 400
-
-/** Staff pages lead whoever is signed out to the start, as paths do that do not exist. */
-function leadsToLogin({ headers }: Response, path: string): boolean {
-  const { pathname } = new URL(headers.get('Location') ?? '', location.href)
-  return pathname === '/login' || (pathname === '/' && /^\/(audit|admin)\b/.test(path))
-}
 
 /** Null for a navigation that was left. */
 function failureOf(error: unknown, words: UnansweredWords): { error: string; status: number } | null {

@@ -1,11 +1,11 @@
 import { ownPath } from '../../app/request/return-to.ts'
-import { SIGN_IN } from '../../app/words/auth-words.ts'
+import { COME_BACK_ELSEWHERE, DEACTIVATED, SIGN_IN, SIGN_IN_ELSEWHERE } from '../../app/words/auth-words.ts'
 import { failureWords } from '../../app/words/failure-words.server.ts'
 import { FORM_TOO_LARGE } from '../../app/words/file-sizes.ts'
 import { FAR_TOO_LONG } from '../../app/words/too-long.ts'
 import { AWAY, retryAfter, STARTING_WORDS, type Unavailable, unavailableReply } from '../../app/words/unavailable.ts'
 import type { Client } from './client.ts'
-import { formHtml, type KeptForm, refusedFormHtml, signInHtml } from './kept/kept-form.ts'
+import { elsewhereHtml, formHtml, type KeptForm, refusedFormHtml } from './kept/kept-form.ts'
 import { isApi } from './origin-guard.ts'
 
 const PAGE_STYLE =
@@ -70,7 +70,12 @@ export function othersPage(words: string, to: string | null, client: Client): Re
 
 /** A form whose session is over, with more than is carried through the login. */
 export function signInPage(client: Pick<Client, 'nonce'>, form: KeptForm, login: string): Response {
-  return page(SIGN_IN, signInHtml(form, login), { status: 401, headers: {}, client })
+  return page(SIGN_IN, elsewhereHtml(form, login, SIGN_IN_ELSEWHERE), { status: 401, headers: {}, client })
+}
+
+/** The same for one whose account is deactivated. */
+export function comeBackPage(client: Pick<Client, 'nonce'>, form: KeptForm, account: string): Response {
+  return page(DEACTIVATED, elsewhereHtml(form, account, COME_BACK_ELSEWHERE), { status: 403, headers: {}, client })
 }
 
 /**

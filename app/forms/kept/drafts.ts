@@ -1,12 +1,13 @@
 import { onLateForms } from '../late-forms.ts'
-import type { Settled } from '../settled.ts'
 import { focusFirst, followChosen } from './focus.ts'
+import type { Ended } from './on-settled.ts'
 import { type DraftOf, dropAllDrafts, dropDraft, keepDraft, readDraft, sweepDrafts } from './store.ts'
 import { changedIn, isKeptForm, isSame, nameOf, type Typed, typedIn, write } from './typed.ts'
 
 const KEEP_AFTER_MS = 250
 /** Whoever comes after these finds nothing of who was here. */
-const ENDS = new Set(['/signout', '/settings/delete'])
+const ends = ({ path, body }: Ended): boolean =>
+  path === '/signout' || (path === '/settings/delete' && new URLSearchParams(body ?? '').get('intent') === 'delete')
 
 /** A form as the page brought it, and whose it was then. */
 type Seen = { readonly of: DraftOf; before: Typed; isKept: boolean }
@@ -65,10 +66,10 @@ export class Drafts {
   }
 
   /** The form that was sent is done: nothing of it is left to type. */
-  settled({ how, path }: Settled, form: HTMLFormElement | undefined): void {
-    if (how === 'done' && ENDS.has(path)) this.end()
+  settled(ended: Ended, form: HTMLFormElement | undefined): void {
+    if (ended.how === 'done' && ends(ended)) this.end()
     const seen = form && this.seen.get(form)
-    if (how !== 'done' || !form || !seen) return
+    if (ended.how !== 'done' || !form || !seen) return
     this.cancel(form)
     seen.before = typedIn(form)
     seen.isKept = true

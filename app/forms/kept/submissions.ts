@@ -1,4 +1,4 @@
-import type { Settled } from '../settled.ts'
+import type { Ended } from './on-settled.ts'
 
 type Sent = {
   readonly form: HTMLFormElement
@@ -25,7 +25,7 @@ export class Submissions {
   }
 
   /** The last one that was sent there with these fields; of a form with files, the last one that was sent there. */
-  settled({ path, body, how }: Settled): Pick<Sent, 'form' | 'by'> | undefined {
+  settled({ path, body, how }: Ended): Pick<Sent, 'form' | 'by'> | undefined {
     const found = this.sent.findLast((one) => one.path === path && (body === null || one.body === body))
     if (found && how === 'failed') this.failed.set(found.form, found)
     else if (found) this.failed.delete(found.form)

@@ -38,7 +38,7 @@ function useIntent(): string | null {
 export function EmailForm({ reply }: Props) {
   const form = formOf({ reply })
   return (
-    <Form method="post" className="stack" noValidate>
+    <Form method="post" className="stack" data-drafts="none" noValidate>
       <ErrorSummary form={form} />
       <TextInput
         label="E-mail"

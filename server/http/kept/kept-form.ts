@@ -96,6 +96,6 @@ export function formHtml(form: KeptForm): string {
 export const refusedFormHtml = (form: KeptForm): string =>
   `${textsHtml(form)}<p><a href="${escaped(form.action)}">Back to the form</a></p>`
 
-/** The same, with the way to sign in beside it: it is sent again from here. */
-export const signInHtml = (form: KeptForm, login: string): string =>
-  `<p><a href="${escaped(login)}" target="_blank">Sign in in another tab</a>, then send it from here.</p>${formHtml(form)}`
+/** The same, with what is to be done before it, in words, where another tab leads to: it is sent again from here. */
+export const elsewhereHtml = (form: KeptForm, to: string, words: string): string =>
+  `<p><a href="${escaped(to)}" target="_blank">${words}</a>, then send it from here.</p>${formHtml(form)}`

@@ -1,0 +1,22 @@
+import { SETTLED, type Settled } from '../settled.ts'
+
+/** `led-away`: nothing of it was done, since whoever sent it has to sign in, or to come back to their account, first. */
+export type Ended = Omit<Settled, 'how'> & { readonly how: Settled['how'] | 'led-away' }
+
+/** Calls the handler for each form that settled; answers what ends that. */
+export function onSettled(handler: (ended: Ended) => void): () => void {
+  const listen = (event: Event) => {
+    const { detail } = event as CustomEvent<Settled>
+    handler(isLedAway(detail) ? { ...detail, how: 'led-away' } : detail)
+  }
+  window.addEventListener(SETTLED, listen)
+  return () => window.removeEventListener(SETTLED, listen)
+}
+
+/** Staff pages lead whoever is signed out to the start, as paths do that do not exist. */
+function isLedAway({ to, path }: Settled): boolean {
+  if (!to) return false
+  const { pathname } = new URL(to, location.href)
+  if (pathname === '/settings/delete') return path !== pathname
+  return pathname === '/login' || (pathname === '/' && /^\/(audit|admin)\b/.test(path))
+}
