@@ -41,8 +41,8 @@ export async function reportAction(
   acting: Acting,
   { context, userId, request }: { context: RequestContext; userId: string | undefined; request: Request },
 ): Promise<FormReply> {
-  const target = requireOther({ me: acting.who.member, userId })
   const form = await receiveFields(context, request)
+  const target = requireOther({ me: acting.who.member, userId })
   const sent = readForm(form, ReportForm, FIELDS)
   if (!sent.ok) return sent.reply
   const { commandId } = sent.value

@@ -57,6 +57,19 @@ test.each(Object.keys(FORMS))(
   },
 )
 
+test.each(['report', 'block', 'unmatch'])(
+  'a %s about oneself by another member’s page says so, without script too',
+  async (page) => {
+    for (const suffix of ['', '.data']) {
+      const body = plain({ words: WORDS, intent: 'confirm' })
+      const answer = await send({ path: `/${page}/${idOf(bea)}${suffix}`, body })
+      const text = await answer.text()
+      expect([answer.status, text.includes(OTHER), text.includes(WORDS)]).toEqual([409, true, false])
+      if (suffix === '') expect(text).toContain('href="/profile"')
+    }
+  },
+)
+
 test('the page that answers it without script is that of whoever is signed in', async () => {
   const answer = await send({ path: '/profile/edit', body: plain({ section: 'about', bio: WORDS }) })
   expect(await answer.text()).toContain(`name="as" value="${idOf(bea)}"`)
