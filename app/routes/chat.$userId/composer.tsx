@@ -4,7 +4,7 @@ import { MESSAGE_MAX } from '../../../domain/pair/limits.ts'
 import { lengthOf, tidy } from '../../../domain/shared/text.ts'
 import { errorIn, type FormReply } from '../../forms/reply.ts'
 import type { RoomOutbox } from '../../live/use-chat.ts'
-import { Owner } from '../../shell/owner.tsx'
+import { Owner, useOwner } from '../../shell/owner.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { useRoomPath } from '../../ui/room-path.ts'
@@ -32,9 +32,11 @@ export function Composer({ page, outbox, onTyping, reply }: ComposerProps) {
   const area = useRef<HTMLTextAreaElement>(null)
   const hydrated = useHydrated()
   const address = useRoomPath(page.other.id)
+  const { as = '' } = useOwner()
+  const { roomId } = page.room
   useOpener(area, page.draft)
   // Typed before script ran, too.
-  useEffect(() => keepTyped(page.room.roomId, area.current?.value ?? ''), [page.room.roomId])
+  useEffect(() => keepTyped(as, roomId, area.current?.value ?? ''), [as, roomId])
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     const box = area.current
@@ -46,7 +48,7 @@ export function Composer({ page, outbox, onTyping, reply }: ComposerProps) {
     event.preventDefault()
     if (!sent) return
     box.value = ''
-    keepTyped(page.room.roomId, '')
+    keepTyped(as, roomId, '')
     onTyping(false)
     // A reload or the way back would write it once more.
     if (page.draft) history.replaceState(history.state, '', address)
@@ -82,7 +84,7 @@ export function Composer({ page, outbox, onTyping, reply }: ComposerProps) {
           defaultValue={reply?.values.text?.[0] ?? page.draft}
           onKeyDown={onKeyDown}
           onInput={({ currentTarget: { value } }) => {
-            keepTyped(page.room.roomId, value)
+            keepTyped(as, roomId, value)
             onTyping(value !== '')
           }}
           required

@@ -17,12 +17,13 @@ const QueuedMessages = onDemand(async () => (await import('../../shell/kept/keep
 export function RoomError() {
   const error = useRouteError()
   const { userId = '' } = useParams()
-  const room = roomOf(useShellMember()?.id ?? '', userId)
+  const me = useShellMember()?.id ?? ''
+  const room = roomOf(me, userId)
   const { outgoing } = useOutbox(room, NONE)
   if (!isRouteErrorResponse(error) || error.status !== 404)
     return <ErrorPage kept={<QueuedMessages entries={outgoing} />} />
   const unsent = outgoing.filter(({ state }) => state !== 'sent').map(({ text }) => text)
-  const words = [...unsent, typedLast(room)].filter((text) => text !== '').join('\n\n')
+  const words = [...unsent, typedLast(me, room)].filter((text) => text !== '').join('\n\n')
   return (
     <section className="empty">
       <CellIcon name="message-circle" />

@@ -1,12 +1,13 @@
-let typed = { room: '', text: '' }
+let typed = { me: '', room: '', text: '' }
 
-/** Keeps what is typed in a room and not sent, for the page that a closed room shows. */
-export function keepTyped(room: string, text: string): void {
-  typed = { room, text }
+/** Keeps what a member typed in a room and did not send, for the page that a closed room shows. */
+export function keepTyped(me: string, room: string, text: string): void {
+  typed = { me, room, text }
 }
 
-/** The room of these two, whose id is made of theirs (ruling R16). */
+/** The room of these two, whose id is made of theirs (ruling R16): it has the same one for both. */
 export const roomOf = (one: string, other: string): string => [one, other].sort().join('_')
 
-/** What was typed last in this room. */
-export const typedLast = (room: string): string => (room === typed.room ? typed.text : '')
+/** What this member typed last in this room. */
+export const typedLast = (me: string, room: string): string =>
+  me === typed.me && room === typed.room ? typed.text : ''
