@@ -2,7 +2,7 @@ import { onLateForms } from '../late-forms.ts'
 import { focusFirst, followChosen } from './focus.ts'
 import type { Ended } from './on-settled.ts'
 import { type DraftOf, dropAllDrafts, dropDraft, keepDraft, readDraft, sweepDrafts } from './store.ts'
-import { changedIn, isKeptForm, isSame, nameOf, type Typed, typedIn, write } from './typed.ts'
+import { changedIn, isKeptForm, isSame, nameOf, pathOf, pristine, type Typed, typedIn, write } from './typed.ts'
 
 const KEEP_AFTER_MS = 250
 /** Whoever comes after these finds nothing of who was here. */
@@ -89,7 +89,7 @@ export class Drafts {
   private look(form: HTMLFormElement): Seen | undefined {
     const known = this.seen.get(form)
     if (known || !isKeptForm(form) || !this.isOwn(form)) return known
-    const of = { owner: this.owner, path: location.pathname, form: nameOf(form) }
+    const of = { owner: this.owner, path: pathOf(form), form: nameOf(form) }
     const seen: Seen = { of, before: pristine(form), isKept: true }
     this.seen.set(form, seen)
     this.restore(form, seen)
@@ -166,13 +166,6 @@ function ownerOf(form: HTMLFormElement, pages: string | null): string | null {
 /** What was typed into a part that folds is in view once it is back. */
 function unfold(form: HTMLFormElement): void {
   for (let part = form.closest('details'); part; part = part.parentElement?.closest('details') ?? null) part.open = true
-}
-
-/** As the server brought it, also where a hand was quicker than this script. */
-function pristine(form: HTMLFormElement): Typed {
-  const copy = form.cloneNode(true) as HTMLFormElement
-  copy.reset()
-  return typedIn(copy)
 }
 
 function on(target: EventTarget, name: string, handler: (event: Event) => void): () => void {

@@ -36,6 +36,11 @@ export function isKeptForm(form: HTMLFormElement): boolean {
   return form.method === 'post' && form.dataset.drafts !== 'none' && controlsOf(form).length > 0
 }
 
+/** The page whose draft it is: the one that it is on, or, for a form that several pages have, the one that it is sent to. */
+export function pathOf(form: HTMLFormElement): string {
+  return new URL(form.dataset.drafts === 'action' ? form.action : location.href, location.href).pathname
+}
+
 /** What names a form on its page, whatever ids its command has. */
 export function nameOf(form: HTMLFormElement): string {
   const { pathname, hash } = new URL(form.action, location.href)
@@ -59,9 +64,21 @@ export function typedIn(form: HTMLFormElement): Typed {
 export const isSame = (one: readonly string[] | undefined, other: readonly string[] | undefined): boolean =>
   JSON.stringify(one ?? []) === JSON.stringify(other ?? [])
 
-/** Only the fields in which the form differs from what it was. */
+/** As the server brought it, also where a hand was quicker than this script. */
+export function pristine(form: HTMLFormElement): Typed {
+  const copy = form.cloneNode(true) as HTMLFormElement
+  copy.reset()
+  // React writes into the page what is added to a list, and what its field has, as if the server had brought it.
+  const stored = [...chipsOf(form).values()].map(({ dataset }) => JSON.parse(dataset.stored ?? '{}') as Typed)
+  return Object.assign({}, typedIn(copy), ...stored)
+}
+
+/** Only the fields in which the form differs from what it was; one that was emptied and must not be is not typed in. */
 export function changedIn(form: HTMLFormElement, before: Typed): Typed {
-  return Object.fromEntries(Object.entries(typedIn(form)).filter(([name, values]) => !isSame(values, before[name])))
+  const missing = new Set(controlsOf(form).flatMap(({ name, validity }) => (validity.valueMissing ? [name] : [])))
+  const isChanged = ([name, values]: [string, readonly string[]]) =>
+    !isSame(values, before[name]) && !(missing.has(name) && values.every((value) => value === ''))
+  return Object.fromEntries(Object.entries(typedIn(form)).filter(isChanged))
 }
 
 /** Writes these fields as a hand would, so that whatever counts or shows them hears of it. */

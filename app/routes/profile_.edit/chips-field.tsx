@@ -25,6 +25,9 @@ type ChipsFieldProps = {
 
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
+const storedOf = ({ name, values, typed = '' }: ChipsFieldProps, all: readonly string[]) =>
+  JSON.stringify({ [name]: all.filter((value) => values.includes(value)), [`${name}-own`]: [typed] })
+
 /** Presets to tick and words of one's own, added on Enter; without script the field takes them, separated by commas. */
 export function ChipsField(props: ChipsFieldProps) {
   const { legend, name, id, presets = [], max, maxCharacters } = props
@@ -32,6 +35,8 @@ export function ChipsField(props: ChipsFieldProps) {
   const [chosen, setChosen] = useState(props.values)
   const ownIn = (values: readonly string[]) => values.filter((value) => !presets.some((preset) => same(preset, value)))
   const [own, setOwn] = useState(ownIn(props.values))
+  // Of what the server brought, for its draft: what is added later looks the same on the page.
+  const [stored] = useState(() => storedOf(props, [...presets, ...own]))
   const group = useRef<HTMLFieldSetElement>(null)
   // Ahead of whatever writes into a page that begins.
   useBrowserLayoutEffect(() => {
@@ -59,6 +64,7 @@ export function ChipsField(props: ChipsFieldProps) {
       id={id}
       ref={group}
       data-chips={name}
+      data-stored={stored}
       // The summary of a form's errors leads here.
       tabIndex={-1}
       aria-describedby={describedBy(id, { error })}
@@ -102,8 +108,11 @@ function OwnWords(props: ChipsFieldProps & { full: boolean; onAdd: (typed: strin
   const [text, setText] = useState(typed)
   const length = lengthOf(tidy(text))
   const fits = length > 0 && length <= maxCharacters
+  const field = useRef<HTMLInputElement>(null)
   const add = () => {
     if (fits && onAdd(text)) setText('')
+    // With nothing to add the button takes no focus.
+    field.current?.focus()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
@@ -118,6 +127,7 @@ function OwnWords(props: ChipsFieldProps & { full: boolean; onAdd: (typed: strin
       </label>
       <div className="own-words-line">
         <input
+          ref={field}
           className="input"
           id={id}
           name={`${name}-own`}

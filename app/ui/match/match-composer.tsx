@@ -42,12 +42,19 @@ export function MatchComposer({ match: { other, roomId, messageId }, reply, box,
     event.preventDefault()
     if (!isReady || !outbox) return
     outbox.send({ to: other.id, roomId, text })
+    if (box.current) box.current.value = ''
     onSent?.()
     navigate(`/chat/${other.id}`)
   }
 
   return (
-    <fetcher.Form method="post" action={`/chat/${other.id}`} className="match-composer" onSubmit={submit}>
+    <fetcher.Form
+      method="post"
+      action={`/chat/${other.id}`}
+      className="match-composer"
+      data-drafts="action"
+      onSubmit={submit}
+    >
       <Owner />
       <input type="hidden" name="id" value={messageId} />
       <label className="visually-hidden" htmlFor={id}>

@@ -1,5 +1,5 @@
 import { useFetcher } from '@remix-run/react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useRoot } from '../../shell/use-shell.ts'
 import { MatchScene } from './match-scene.tsx'
 import type { MatchView } from './match-view.ts'
@@ -34,32 +34,43 @@ function keepAsking(isAsking: () => boolean, ask: () => void): () => void {
 
 /** The push names only who: the words and pictures come from the page's own loader. */
 export function MatchOverlay({ other, onClose }: { other: string; onClose: () => void }) {
-  const fetcher = useFetcher<MatchView | null>()
+  const [match, setMatch] = useState<MatchView>()
   const dialog = useRef<HTMLDialogElement>(null)
   const isOwn = useOwnMatch(onClose)
-  const { load, data } = fetcher
-  // Read again with the page, it would be another scene in the middle of the first.
-  const first = useRef<MatchView>()
-  first.current ??= data ?? undefined
-  const match = first.current
-  const isKnown = Boolean(match)
-  const state = useRef(fetcher.state)
-  state.current = fetcher.state
   useEffect(() => {
-    const isAsking = () => state.current !== 'idle'
-    return isKnown ? undefined : keepAsking(isAsking, () => load(`/match/${other}?live`))
-  }, [isKnown, load, other])
-  useEffect(() => {
-    if (!isKnown || dialog.current?.open) return
+    if (!match || dialog.current?.open) return
     dialog.current?.showModal()
     vibrate()
-  }, [isKnown])
-  if (!match || !isOwn) return null
+  }, [match])
+  if (!isOwn) return null
+  if (!match) return <Asking other={other} onMatch={setMatch} />
   return (
     <dialog ref={dialog} className="match-overlay" aria-labelledby="match-title" onClose={onClose}>
       <MatchScene match={match} onClose={() => dialog.current?.close()} />
     </dialog>
   )
+}
+
+/**
+ * Asks until the match is known, and no longer: read again with its page, it would be another scene in the middle of the first,
+ * and a session that is over would lead from there, in place of the page.
+ */
+function Asking({ other, onMatch }: { other: string; onMatch: (match: MatchView) => void }) {
+  const { load, data, state: now } = useFetcher<MatchView | null>()
+  const state = useRef(now)
+  state.current = now
+  useEffect(
+    () =>
+      keepAsking(
+        () => state.current !== 'idle',
+        () => load(`/match/${other}?live`),
+      ),
+    [load, other],
+  )
+  useEffect(() => {
+    if (data) onMatch(data)
+  }, [data, onMatch])
+  return null
 }
 
 /** Whether whoever is signed in is the member whose match it is; with another one it ends, and what was written there. */
