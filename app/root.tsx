@@ -14,7 +14,7 @@ import { useNonce } from './shell/nonce.tsx'
 import { pageTitle } from './shell/page-title.ts'
 import { type RootData, readsForSheet } from './shell/shell.ts'
 import { themeOf } from './shell/theme.server.ts'
-import { useRoot } from './shell/use-shell.ts'
+import { useShellMember } from './shell/use-shell.ts'
 import { useTheme } from './shell/use-theme.ts'
 import { ErrorPage } from './ui/feedback/error-page.tsx'
 import { ToastProvider } from './ui/feedback/toast.tsx'
@@ -91,7 +91,7 @@ const LastQueue = onDemand(async () => (await kept()).LastQueue)
 
 export default function App() {
   // What one member typed is on no page of another one.
-  const whose = useRoot()?.member?.id
+  const whose = useShellMember()?.id
   return (
     <ToastProvider>
       <LiveRoot>

@@ -17,7 +17,12 @@ const isFocused = (control: HTMLElement | null | undefined): boolean => {
 /** Gives the focus to the first of these fields that takes it, else to the title of their sheet or page. */
 export function focusFirst(form: HTMLFormElement, names: readonly string[]): void {
   if (names.some((name) => isFocused(controlOf(form, name)))) return
-  const title = (form.closest('dialog') ?? document).querySelector<HTMLElement>('h2, h1')
+  focusTitle(form.closest('dialog') ?? document)
+}
+
+/** Gives the focus to the title of this sheet or page. */
+export function focusTitle(around: ParentNode): void {
+  const title = around.querySelector<HTMLElement>('h2, h1')
   if (!title) return
   title.tabIndex = -1
   title.focus()

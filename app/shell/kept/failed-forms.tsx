@@ -2,6 +2,7 @@ import { useLocation, useNavigation } from '@remix-run/react'
 import { type Dispatch, type SetStateAction, startTransition, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useToast } from '../../ui/feedback/toast.tsx'
+import { useRoot } from '../use-shell.ts'
 
 type Failed = {
   readonly id: number
@@ -17,8 +18,9 @@ export function useFailedForms() {
   const [failed, setFailed] = useState<readonly Failed[]>([])
   const [{ add, drop }] = useState(() => changesOf(setFailed))
   const { key } = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a form goes with its page.
-  useEffect(() => setFailed((all) => all.filter(({ form }) => form.isConnected)), [key])
+  const whose = useRoot()?.member?.id
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a form goes with its page, and with its member.
+  useEffect(() => setFailed((all) => all.filter(({ form }) => form.isConnected)), [key, whose])
   const offers = failed.map((one) => <SendAgain key={one.id} failed={one} onUsed={drop} />)
   return { offers, add, drop }
 }

@@ -14,7 +14,7 @@ import { useRoot } from '../use-shell.ts'
 import { hideFailedAvatars } from './failed-avatars.ts'
 import { useFailedForms } from './failed-forms.tsx'
 import { keepLoadingSheets } from './keep-loading-sheets.ts'
-import { useOthersPage } from './others-page.ts'
+import { useOthersPage } from './others-page.tsx'
 
 export { LastQueue } from '../../live/kept/last-queue.tsx'
 export { QueuedMessages } from '../../live/queued-messages.tsx'
@@ -36,13 +36,14 @@ export function Keeping() {
   useEffect(() => loadAhead(window.__remixRouter), [])
   useEffect(keepLoadingSheets, [])
   useEffect(hideFailedAvatars, [])
-  useOthersPage()
+  const othersPage = useOthersPage()
   const { restored, clear, offers } = useDrafts(member, root !== null)
   return (
     <>
       {/* All icons are one file, and a browser counts none of its preloads for it: a failure without network has one. */}
       <Icon name="circle-alert" className="visually-hidden" />
       {offers}
+      {othersPage}
       {restored.length > 0 ? <DraftStrip restored={restored} onDiscard={clear} /> : null}
     </>
   )

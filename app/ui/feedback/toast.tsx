@@ -1,5 +1,6 @@
 import { Link } from '@remix-run/react'
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react'
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react'
+import { useShellMember } from '../../shell/use-shell.ts'
 import { IconButton } from '../button.tsx'
 import { Avatar } from '../picture/avatar.tsx'
 import { Icon } from '../picture/icon.tsx'
@@ -21,6 +22,7 @@ type ShowToast = (message: ToastMessage) => () => void
 
 const SHOWN_MS = 6_000
 const stays = ({ action }: ToastMessage) => action !== undefined && 'run' in action
+let lastId = 0
 const ToastContext = createContext<ShowToast>(() => () => {})
 
 /**
@@ -77,12 +79,12 @@ function Toast({ toast, onClose }: { toast: Shown; onClose: (id: number) => void
 /** Holds the live region; in the root, around everything. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<readonly Shown[]>([])
-  const lastId = useRef(0)
+  const whose = useShellMember()?.id
   const close = useCallback((id: number) => setToasts((all) => all.filter((one) => one.id !== id)), [])
   const show = useCallback<ShowToast>(
     (message) => {
-      lastId.current += 1
-      const shown = { ...message, id: lastId.current, offline: !navigator.onLine }
+      lastId += 1
+      const shown = { ...message, id: lastId, offline: !navigator.onLine }
       setToasts((all) => {
         const same = all.find(({ text }) => text === message.text)
         return [...all.filter((one) => one !== same).slice(-2), { ...same, ...shown }]
@@ -91,11 +93,15 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     },
     [close],
   )
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what one member was shown is on no page of another one.
   useEffect(() => {
     const back = () => setToasts((all) => all.filter((one) => one.tone !== 'alarm' || !one.offline || stays(one)))
     window.addEventListener('online', back)
-    return () => window.removeEventListener('online', back)
-  }, [])
+    return () => {
+      window.removeEventListener('online', back)
+      setToasts([])
+    }
+  }, [whose])
   return (
     <ToastContext.Provider value={show}>
       {children}
