@@ -40,6 +40,7 @@ async function interrupted(name: string): Promise<string> {
   await backupWhile(name, (path) => {
     left = path
   })
+  if (left === '') throw new Error('Nothing was seen of the backup while it was made.')
   await rm(join(folder, name), { recursive: true })
   await mkdir(join(left, 'app'), { recursive: true })
   await writeFile(join(left, 'app', 'half.copy'), 'half')
