@@ -49,6 +49,7 @@ export async function startRig() {
       if (to) {
         const { commit } = fromPosition(to)
         await runIn(world.logDatabase, `delete from log.event where position > ${Number(commit)}`)
+        await runIn(world.logDatabase, `delete from log.stream where born > ${Number(commit)}`)
       }
       server = await startLogServer({ database: world.logDatabase })
     },

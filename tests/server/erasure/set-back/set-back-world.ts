@@ -49,7 +49,9 @@ export async function startSetBackWorld(config: Partial<Config> = {}): Promise<S
       await world.product.endSockets()
       await world.product.stop()
       await server.stop()
-      await runIn(logDatabase, `delete from log.event where position > ${Number(fromPosition(to).commit)}`)
+      const end = Number(fromPosition(to).commit)
+      await runIn(logDatabase, `delete from log.event where position > ${end}`)
+      await runIn(logDatabase, `delete from log.stream where born > ${end}`)
       server = await startLogServer({ database: logDatabase })
     },
     async start(roles) {
