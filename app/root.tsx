@@ -48,6 +48,7 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
     mode: context.mode,
     now: context.now().toISOString(),
     pos: context.shown(),
+    epoch: context.epoch(),
     behind: context.behind(),
     carried: carried && { path: carried.path, reply: carriedReply(carried.fields) },
   }

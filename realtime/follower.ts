@@ -54,6 +54,7 @@ export class Follower {
   readonly absences: Absences
   private erasedRooms!: ErasedRooms
   epoch = ''
+  firstEpoch = ''
   head!: Position
   /** Where the log last changed who shows their presence, as far as this node knows. */
   visibilityAt!: Position
@@ -84,8 +85,9 @@ export class Follower {
   /** Resolves once this node has reached the end of the log. What it knows of the time before it is read from then on. */
   async start(read: BackfillDeps['read']): Promise<void> {
     const { source, limits } = this.deps
-    const [floor, epoch] = await Promise.all([source.earlierPosition(limits.startEvents, new Date()), source.epoch()])
-    this.epoch = epoch
+    const floor = await source.earlierPosition(limits.startEvents, new Date())
+    this.epoch = await source.epoch()
+    this.firstEpoch = await source.firstEpoch()
     this.backfill = new Backfill(floor, { ...this.deps, read })
     await this.begin(floor, await beginningOf(floor, this.deps), await source.head())
     this.backfill.start(this)

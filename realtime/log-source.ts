@@ -16,5 +16,6 @@ export function createLogSource(
     read: (stream, from, limit) => log.read(stream, from, undefined, limit),
     earlierPosition: (events, since) => log.earlierPosition(events, since),
     epoch,
+    firstEpoch: () => log.id(),
   }
 }

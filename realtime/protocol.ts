@@ -6,20 +6,24 @@ import type { Position } from '../domain/shared/recorded.ts'
  */
 export const REALTIME_PATH = '/realtime'
 
-/** Why a socket is closed. */
+/** No, late, wrong or revoked credentials. */
+export const SIGNED_OUT = 4401
+/** The third bad frame within a minute. */
+const BAD_FRAME = 4400
+/** The member opened more sockets than are allowed; the oldest goes. */
+const TOO_MANY_SOCKETS = 4409
+
+/** Why a socket is closed. Pages take the constants: each byte of script is sent with every page. */
 export const CloseCode = {
-  /** The third bad frame within a minute. */
-  badFrame: 4400,
-  /** No, late, wrong or revoked credentials. */
-  signedOut: 4401,
-  /** The member opened more sockets than are allowed; the oldest goes. */
-  tooManySockets: 4409,
+  badFrame: BAD_FRAME,
+  signedOut: SIGNED_OUT,
+  tooManySockets: TOO_MANY_SOCKETS,
   flood: 4429,
   /** The node stops; another, or the next process, takes over. */
   drain: 4500,
 } as const
 
-const FINAL: readonly number[] = [CloseCode.badFrame, CloseCode.signedOut, CloseCode.tooManySockets]
+const FINAL: readonly number[] = [BAD_FRAME, SIGNED_OUT, TOO_MANY_SOCKETS]
 
 /** False when coming back would meet the same refusal; any other end of a socket is followed by a new one. */
 export function reconnectsAfter(code: number): boolean {

@@ -143,7 +143,9 @@ export class SocketProtocol {
     const after = last ?? follower.reached(member)
     connection.after = undefined
     if (last && (await node.isBeyond(last))) return this.resync('epoch')
-    if (epoch !== undefined && epoch !== follower.epoch) return this.resync('epoch')
+    // A client need not name the epoch: in a log that was set back its position may be of before.
+    const of = epoch ?? (last && follower.firstEpoch)
+    if (of !== undefined && of !== follower.epoch) return this.resync('epoch')
     const closings = follower.missedClosings(member, after)
     const refused = () => (follower.isGap(after) ? 'gap' : closings.refused)
     const missing = () =>

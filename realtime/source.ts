@@ -15,4 +15,6 @@ export type EventSource = {
   earlierPosition(events: number, since: Date): Promise<Position>
   /** Distinguishes this log from any other, and from itself before it was set back. At most 64 characters. */
   epoch(): Promise<string>
+  /** The epoch of a log that was never set back. */
+  firstEpoch(): Promise<string>
 }

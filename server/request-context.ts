@@ -20,6 +20,7 @@ import { broughtBy } from './carried-forms.ts'
 import type { Client } from './http/client.ts'
 import { isApi } from './http/origin-guard.ts'
 import { askingInTime } from './waiting/in-time.ts'
+import type { EpochNow, ShownUpTo } from './waiting/shown.ts'
 import { watchedServices } from './watched-services.ts'
 
 /** How long an answer waits for the read models, after a write and for one's own write (decision 0005). */
@@ -42,8 +43,8 @@ export type ContextDeps = Shared & {
   readonly head: () => Promise<Position | undefined>
   /** False for a position after the log's end: it was never written, and nothing is worth waiting for. */
   readonly wasWritten: (position: Position) => Promise<boolean>
-  /** What the read models show at least. */
-  readonly shown: () => Position | null
+  readonly shown: ShownUpTo
+  readonly epoch: EpochNow
   readonly reportError: (error: unknown, requestId: string) => void
 }
 
@@ -146,18 +147,22 @@ function freshness(deps: ContextDeps, request: Request, cookies: Request | null)
   let behind = false
   let lagging: readonly string[] = []
   let shown: Position | null = null
+  let epoch: string | undefined
   const catchUp = once(async () => {
     const seen = await positionOf(request, cookies)
     behind = seen !== undefined && !(await shows(deps, seen))
     if (behind) lagging = memberModels
-    shown = deps.shown()
+    // Before the rows are read; a visitor's page has no live connection.
+    if (!cookies || !(await bringsSession(cookies))) return
+    epoch = await deps.epoch()
+    shown = await deps.shown()
   })
-  return { catchUp, behind: () => behind, lagging: () => lagging, shown: () => shown }
+  return { catchUp, behind: () => behind, lagging: () => lagging, shown: () => shown, epoch: () => epoch }
 }
 
 /** Whether the read models show the position, after a wait where it can help. */
 async function shows({ shown, wasWritten, caughtUp }: ContextDeps, seen: Position): Promise<boolean> {
-  if ((shown() ?? '') >= seen) return true
+  if (((await shown()) ?? '') >= seen) return true
   return (await wasWritten(seen)) && caughtUp(seen, memberModels, CATCH_UP_MS)
 }
 

@@ -24,7 +24,8 @@ import { securityEventOf, securityLog } from './http/security-events.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import type { Product } from './product.ts'
 import { createContextFor, createFinish } from './request-context.ts'
-import { shownPosition, wasWritten } from './waiting/caught-up.ts'
+import { wasWritten } from './waiting/caught-up.ts'
+import { epochBy, shownBy } from './waiting/shown.ts'
 import type { Shared } from './workers/shared/shared.ts'
 
 const HEAD_MS = 1_000
@@ -72,7 +73,8 @@ export function startWeb(options: WebOptions): Promise<HttpServer> {
     carriedForms,
     head: () => core.log.head(AbortSignal.timeout(HEAD_MS)).catch(() => undefined),
     wasWritten: (position) => wasWritten(core.log, position),
-    shown: () => (projector ? shownPosition(projector) : null),
+    shown: shownBy(projector, core.storage.pool, core.log),
+    epoch: epochBy(core.storage.pool, core.log),
     reportError: (error, requestId) => logger.error('A request failed.', { requestId, ...errorFields(error) }),
   })
   const pages = config.roles.has('web')

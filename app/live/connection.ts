@@ -1,7 +1,6 @@
 import {
   type ClientEventName,
   type ClientEvents,
-  CloseCode,
   type EventFrame,
   type EventName,
   HEARTBEAT_MS,
@@ -11,6 +10,7 @@ import {
   type ResyncReason,
   reconnectsAfter,
   type ServerFrame,
+  SIGNED_OUT,
 } from '../../realtime/protocol.ts'
 import { Emitter } from './emitter.ts'
 import { Memory } from './memory.ts'
@@ -23,8 +23,10 @@ export type LiveOptions = {
   readonly url: string
   /** The position in the log that the page's data was read at; null to begin with what comes. */
   readonly from: string | null
-  /** Reads the page's data again; answers the position it was read at. */
-  readonly reload: (reason: ResyncReason) => Promise<string>
+  /** The life of the log that it was read in. */
+  readonly epoch?: string | undefined
+  /** Reads the page's data again; answers the position it was read at, null where that is not known: it is tried again. */
+  readonly reload: (reason: ResyncReason) => Promise<string | null>
   /** The session is over; the connection stays closed. */
   readonly signedOut?: () => void
   /** Whether nobody looks at the page, or there is no network: then it connects again later (ruling R36). */
@@ -40,29 +42,29 @@ type Names = { [N in EventName]: EventFrame<N> } & LiveSignals & { state: LiveSt
 const OPEN = 1
 const CONNECT_WITHIN_MS = 10_000
 const SILENT_MS = 2 * HEARTBEAT_MS + 5_000
+const APART_AT_MOST_MS = 30_000
+const CALM_MS = 60_000
 
 /** The page's socket: connects, resumes where it was, and emits each thing once. Knows nothing of React. */
 export class LiveConnection {
   state: LiveState = 'idle'
-  closeCode: number | undefined
   private readonly emitter = new Emitter<Names>()
   private readonly memory: Memory
   private readonly requests = new Requests()
   private readonly rooms = new Map<string, number>()
   private socket: WebSocket | undefined
+  /** Of the log's life: as the socket has it, and of what the page has. */
+  private heard: string | undefined
   private epoch: string | undefined
   private hintMs = 0
   private reloadedAt = 0
+  private apartMs = 0
   private retry: ReturnType<typeof setTimeout> | undefined
   private watchdog: ReturnType<typeof setTimeout> | undefined
 
   constructor(private readonly options: LiveOptions) {
     this.memory = new Memory(options.from)
-  }
-
-  /** The position up to which everything has come. */
-  get position(): string | null {
-    return this.memory.covered
+    this.epoch = options.epoch
   }
 
   /** Events and signals by their names; `state`; and `event`, for each event whatever its name. */
@@ -132,13 +134,12 @@ export class LiveConnection {
     socket.onclose = ({ code }) => this.socket === socket && this.closed(code)
   }
 
-  private closed(code: number): void {
-    this.closeCode = code
+  private closed(code = 0): void {
     this.drop()
     if (this.state === 'stopped') return
     if (!reconnectsAfter(code)) {
       this.move('stopped')
-      if (code === CloseCode.signedOut) this.options.signedOut?.()
+      if (code === SIGNED_OUT) this.options.signedOut?.()
       return
     }
     this.move('waiting')
@@ -152,7 +153,7 @@ export class LiveConnection {
     this.watch(SILENT_MS)
     switch (frame.type) {
       case 'ready':
-        this.epoch = frame.epoch
+        this.heard = frame.epoch
         if (this.memory.covered === null) this.memory.cover(frame.pos)
         break
       case 'event':
@@ -174,6 +175,9 @@ export class LiveConnection {
         break
       case 'error':
         this.requests.settle(frame.for, refusalOf(frame))
+        if (frame.for !== 'resume') break
+        this.hintMs = frame.retryInMs ?? 0
+        this.closed()
         break
       case 'bye':
         this.hintMs = frame.retryInMs
@@ -186,25 +190,28 @@ export class LiveConnection {
   }
 
   private caughtUp(): void {
+    this.epoch = this.heard
     this.move('live')
     for (const roomId of this.rooms.keys()) this.emit('joinRoom', { roomId })
   }
 
-  /** The page reads everything anew and resumes from there. */
+  /** The page reads everything anew and resumes from there; again and again, ever further apart, until it is calm for a while. */
   private async resync(reason: ResyncReason): Promise<void> {
-    const { socket } = this
+    const { socket, heard } = this
     this.move('connecting')
-    const early = this.reloadedAt + RECONNECT_MS - Date.now()
-    if (early > 0) await new Promise((resolve) => setTimeout(resolve, early))
+    const since = Date.now() - this.reloadedAt
+    this.apartMs = since > CALM_MS ? 0 : Math.min(2 * this.apartMs || RECONNECT_MS, APART_AT_MOST_MS)
+    if (since < this.apartMs) await new Promise((resolve) => setTimeout(resolve, this.apartMs - since))
+    if (this.socket !== socket) return
+    const pos = await this.options.reload(reason).catch(() => null)
     this.reloadedAt = Date.now()
-    try {
-      const pos = await this.options.reload(reason)
+    if (pos) {
       this.memory.restart(pos)
-      if (this.socket !== socket) return
-      this.write({ type: 'resume', last: pos, epoch: this.epoch })
-    } catch {
-      if (this.socket === socket) this.closed(CloseCode.drain)
+      this.epoch = heard
     }
+    if (this.socket !== socket) return
+    if (pos) this.write({ type: 'resume', last: pos, epoch: heard })
+    else this.closed()
   }
 
   private write(frame: object): boolean {
@@ -216,7 +223,7 @@ export class LiveConnection {
   /** A connection that is silent for too long is as good as closed. */
   private watch(ms: number): void {
     clearTimeout(this.watchdog)
-    this.watchdog = setTimeout(() => this.closed(CloseCode.drain), ms)
+    this.watchdog = setTimeout(() => this.closed(), ms)
   }
 
   private drop(): void {
@@ -224,12 +231,7 @@ export class LiveConnection {
     clearTimeout(this.watchdog)
     const { socket } = this
     this.socket = undefined
-    if (socket) {
-      socket.onopen = null
-      socket.onmessage = null
-      socket.onclose = null
-      socket.close()
-    }
+    socket?.close()
     this.requests.loseAll()
   }
 
@@ -241,5 +243,5 @@ export class LiveConnection {
 }
 
 function refusalOf({ error, code, retryInMs }: Extract<ServerFrame, { type: 'error' }>): Answer {
-  return { ok: false, error, code, ...(retryInMs !== undefined && { retryInMs }) }
+  return { ok: false, error, code, retryInMs }
 }

@@ -20,6 +20,7 @@ export function LiveRoot({ children }: { children: ReactNode }) {
     <LiveProvider
       member={member}
       pos={root?.pos ?? null}
+      epoch={root?.epoch}
       revalidate={isLeaving ? noRead : revalidate}
       busy={state !== 'idle'}
     >

@@ -11,7 +11,7 @@ export const noteSeen = (pos: string): void => setScriptCookie('__Host-live', po
 export class Reloading {
   private timer: ReturnType<typeof setTimeout> | undefined
   private lastAt = Number.NEGATIVE_INFINITY
-  private waiting: ((pos: string) => void) | undefined
+  private waiting: ((pos: string | null) => void) | undefined
   private started = false
   private again = false
   private busy = false
@@ -26,18 +26,16 @@ export class Reloading {
     const wait = Math.max(TOGETHER_MS, this.lastAt + APART_MS - Date.now())
     this.timer = setTimeout(() => {
       this.timer = undefined
-      if (this.busy) this.again = true
-      else this.now()
+      this.next()
     }, wait)
   }
 
-  /** Reads it now; resolves with the position that it was read at. */
-  whole(): Promise<string> {
+  /** Reads it now; resolves with the position that it was read at, null where that is not known. */
+  whole(): Promise<string | null> {
     return new Promise((resolve) => {
       this.waiting = resolve
       this.started = false
-      if (!this.busy) this.now()
-      else this.again = true
+      this.next()
     })
   }
 
@@ -47,7 +45,7 @@ export class Reloading {
     this.busy = busy
     this.pos = pos
     if (!ended) return
-    if (this.waiting && this.started && this.pos !== null) {
+    if (this.waiting && this.started) {
       this.waiting(this.pos)
       this.waiting = undefined
     }
@@ -72,6 +70,12 @@ export class Reloading {
 
   stop(): void {
     if (!this.isOver) clearTimeout(this.timer)
+  }
+
+  /** Now, or once the reading that is under way has ended. */
+  private next(): void {
+    if (this.busy) this.again = true
+    else this.now()
   }
 
   private now(): void {

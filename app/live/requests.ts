@@ -1,7 +1,7 @@
 /** What the server answered; `lost` when the connection ended first, and whether it was done is not known. */
 export type Answer =
   | { readonly ok: true; readonly pos: string }
-  | { readonly ok: false; readonly error: string; readonly code: string; readonly retryInMs?: number }
+  | { readonly ok: false; readonly error: string; readonly code: string; readonly retryInMs?: number | undefined }
 
 export const LOST: Answer = { ok: false, error: 'The connection was lost.', code: 'lost' }
 const ANSWER_MS = 10_000
@@ -18,6 +18,7 @@ export class Requests {
       const timer = setTimeout(() => this.settle(id, LOST), ANSWER_MS)
       this.waiting.set(id, (answer) => {
         clearTimeout(timer)
+        this.waiting.delete(id)
         resolve(answer)
       })
       if (!send(id)) this.settle(id, LOST)
@@ -25,9 +26,7 @@ export class Requests {
   }
 
   settle(id: string | null, answer: Answer): void {
-    const resolve = id === null ? undefined : this.waiting.get(id)
-    if (id !== null) this.waiting.delete(id)
-    resolve?.(answer)
+    this.waiting.get(id ?? '')?.(answer)
   }
 
   loseAll(): void {

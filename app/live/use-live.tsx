@@ -19,6 +19,8 @@ export type LiveProviderProps = {
   member: string | null
   /** The position in the log that the root loader's data was read at. */
   pos: string | null
+  /** The life of the log that it is of. */
+  epoch?: string | undefined
   /** Reads the loaders of the page again. */
   revalidate: () => void
   /** They are being read. */
@@ -32,9 +34,10 @@ export type LiveProviderProps = {
  * One connection for the page, mounted once in the root. Every event makes the loaders run again, soon and together:
  * they stay the only readers; a push brings words for chat alone.
  */
-export function LiveProvider({ member, pos, revalidate, busy, open, children }: LiveProviderProps) {
-  const latest = useRef({ pos, revalidate, open })
-  latest.current = { pos, revalidate, open }
+export function LiveProvider({ member, pos, epoch, revalidate, busy, open, children }: LiveProviderProps) {
+  const given = { pos, epoch, revalidate, open }
+  const latest = useRef(given)
+  latest.current = given
   const [live, setLive] = useState<Live | null>(null)
   const reloading = useRef<Reloading | null>(null)
 
@@ -46,6 +49,7 @@ export function LiveProvider({ member, pos, revalidate, busy, open, children }: 
     const connection = new LiveConnection({
       url: `${window.location.origin.replace(/^http/, 'ws')}${REALTIME_PATH}`,
       from: latest.current.pos,
+      epoch: latest.current.epoch,
       reload: () => page.whole(),
       signedOut: () => page.over(),
       waits: () => document.visibilityState === 'hidden' || !navigator.onLine,

@@ -24,6 +24,8 @@ export type RequestContext = Ports & {
   behind(): boolean
   /** The position in the log that this request's reads show at least; where a page's live connection begins. */
   shown(): Position | null
+  /** The life of the log that `shown` is of. */
+  epoch(): string | undefined
   /** The page to come back to after signing in, or null. */
   readonly returnTo: string | null
   /** What this member typed on this page when a session was over, and sent without script. */

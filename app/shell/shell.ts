@@ -22,6 +22,8 @@ export type RootData = {
   now: string
   /** The position in the log that the page's data shows at least; the live connection begins there. */
   pos: string | null
+  /** The life of the log that `pos` is of; undefined where it is not known. */
+  epoch: string | undefined
   /** What was typed on the page of this path when a session was over. */
   carried: { readonly path: string; readonly reply: FormReply<never> } | null
   /** The read models had not reached the member's own last change in time. */

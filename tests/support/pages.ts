@@ -45,6 +45,7 @@ export function startPages(
         shell: async () => member,
         ip: client.ip,
         shown: () => null,
+        epoch: () => undefined,
         behind: () => false,
         carried: async () => null,
         carriedOver: () => false,

@@ -32,7 +32,7 @@ async function writes(node: Node, from: Person, to: Person, text: string, times:
   await node.reached()
 }
 
-const answerTo = async (node: Node, who: Person, from: { last: Position; epoch: string }) => {
+const answerTo = async (node: Node, who: Person, from: { last: Position; epoch?: string }) => {
   const { peer } = await node.socketOf(who, from)
   const resync = peer.frames.find(({ type }) => type === 'resync')
   return resync ?? peer.events('direct:message').map(({ data }) => data.text)
@@ -48,6 +48,20 @@ test.each([
   await writes(node, ann, bea, 'New', 8)
   expect((await node.product.core.log.head()) > last).toBe(true)
   expect(await answerTo(node, bea, { last, epoch })).toEqual({ type: 'resync', reason: 'epoch' })
+})
+
+test('a socket that names no epoch loads again in a log that was set back, and goes on in one that was not', async () => {
+  const { ann, bea, before, last } = await written()
+  await rig.restartLog()
+  const same = await rig.node(withoutOne)
+  await writes(same, ann, bea, 'Kept', 1)
+  expect(await answerTo(same, bea, { last })).toEqual(['Kept 1'])
+  await rig.restartLog(before)
+  const node = await rig.node(withoutOne)
+  await writes(node, ann, bea, 'New', 8)
+  expect(await answerTo(node, bea, { last })).toEqual({ type: 'resync', reason: 'epoch' })
+  const { peer } = await node.socketOf(bea)
+  expect(peer.frames.filter(({ type }) => type === 'resync')).toEqual([])
 })
 
 test('all nodes give sockets of a log that was set back the same epoch, which restarts do not change', async () => {

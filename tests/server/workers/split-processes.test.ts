@@ -76,6 +76,15 @@ test('what one network may ask for holds over both processes', async () => {
   expect(await letIn(first, second)).toBe(RATES.ANONYMOUS.windows[0].points)
 })
 
+test('a page of a process without a projector says what its read models show', async () => {
+  const ann = await world.member('Ann')
+  const head = await world.core.log.head()
+  const page = await fetch(`${first.url}/discover.data?_routes=root`, { headers: { Cookie: ann.cookie } })
+  expect(page.status).toBe(200)
+  const [, pos] = /"pos","([^"]+)"/.exec(await page.text()) ?? []
+  expect([pos, pos !== undefined && pos >= head]).toEqual([expect.stringMatching(/^\w{13,}/), true])
+})
+
 /** More sign-ins than have a turn at once, the first of which is answered. */
 async function manySignIns(at: Program) {
   const asked = Array.from({ length: 12 }, (_, n) => signIn(at, `nobody${n}`).catch(() => null))
