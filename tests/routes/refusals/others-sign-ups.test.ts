@@ -34,6 +34,8 @@ test('a page of the wizard names its sign-up, by nothing that tells whose it is'
   const [one, other] = [await nameOf(ann), await nameOf(bea)]
   expect(one).toMatch(/^[0-9a-f-]{36}$/)
   expect(one).not.toBe(other)
+  // A browser that comes back to it knows its form again as that of this sign-up.
+  expect(await (await open('/register?step=1', ann)).text()).toContain(`name="as-${one}"`)
   const { proofs } = world.services
   const proof = await proofs.find(ann?.signupToken ?? '')
   for (const secret of [proof?.id, proof?.emailKey, ann?.signupToken]) expect(one).not.toContain(String(secret))
