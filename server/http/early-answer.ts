@@ -50,6 +50,8 @@ export class EarlyAnswers {
     { network, pace }: Sending,
   ): Promise<void> {
     const { body, start } = await beginningOf(response)
+    // Of one that is closed no end is heard any more, which would give its place back.
+    if (outgoing.destroyed) return void body.destroy()
     const isWhole = body.readableEnded
     // Without its length an answer would be whole at its end alone, which would close the connection.
     const length = isWhole && response.status !== 204 ? { 'content-length': start.length } : {}

@@ -77,6 +77,30 @@ test.each([
   },
 )
 
+test('who is cut off before the answer takes no place of those whose rest is read', async () => {
+  let isCut = true
+  let begun = 0
+  let answered = 0
+  await start({
+    remix: async (request) => {
+      begun++
+      if (isCut) await request.text().catch(() => undefined)
+      answered++
+      return refused()
+    },
+  })
+  for (let cut = 1; cut <= 9; cut++) {
+    const socket = await connected()
+    socket.write(head(FORM_TYPE, SENT))
+    socket.write(Buffer.alloc(100))
+    await until('it is read', () => begun === cut)
+    socket.resetAndDestroy()
+    await until('it is answered', () => answered === cut)
+  }
+  isCut = false
+  expect(await sendFirst(FORM_TYPE, SENT, body)).toMatch(/^HTTP\/1\.1 413 /)
+})
+
 test('the answer comes before the body is sent', async () => {
   await start({ remix: async () => refused() })
   const socket = await connected()
