@@ -30,7 +30,6 @@ import type { RoleState } from './http/raw/health.ts'
 import { createJobs, type JobTimes } from './jobs.ts'
 import { createLive, type Live, watchLive } from './live.ts'
 import type { ProcessLockOptions } from './process-lock.ts'
-import { statesBy } from './role-states.ts'
 import { createServices, exportFolder } from './services.ts'
 import { createStoreCheck } from './stores-answer.ts'
 import { createRestoreNotices } from './tools/backup/notices.ts'
@@ -40,6 +39,7 @@ import { reapplyErasures } from './tools/erasure/reapply.ts'
 import { chainOf } from './tools/history/chain/chain-of.ts'
 import { startSealing } from './tools/history/chain/sealing.ts'
 import { caughtUpBy } from './waiting/caught-up.ts'
+import { statesBy } from './waiting/role-states.ts'
 import { watchShownLog } from './waiting/shown-log.ts'
 import type { Shared } from './workers/shared/shared.ts'
 
@@ -142,18 +142,11 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     async start() {
       await services.media.removeLeft()
       forgetting = await startForgetting(core, logger)
-      await noteSetBacks(core.storage.pool, core.log, (error) =>
-        logger.warn('Others keep tables locked; this start waits for them.', {
-          kind: 'projection',
-          ...errorFields(error),
-        }),
-      )
+      await noteSetBacks(core.storage.pool, core.log, reportLocked(logger))
       await placeReactors(core.storage.pool, core.log, REACTORS)
       await projector?.start()
       await shown.start()
-      await reapplyErasures(erasure, (error) =>
-        logger.error('An erasure waits for an event that cannot be read.', { kind: 'erasure', ...errorFields(error) }),
-      )
+      await reapplyErasures(erasure, reportUnread(logger))
       await live?.start()
       await reactors?.start()
       for (const each of work) each.start()
@@ -161,13 +154,17 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     states: statesBy(createStoreCheck(core, logIsUp), shown, projector, live),
     endSockets: async () => live?.stop(),
     async stop() {
-      shown.stop()
-      const parts = [sealing, ...work, reactors, live, services.media, projector, forgetting]
+      const parts = [shown, sealing, ...work, reactors, live, services.media, projector, forgetting]
       for (const part of parts) await part?.stop()
       await core.close()
     },
   }
 }
+
+const reportLocked = (logger: Logger) => (error: unknown) =>
+  logger.warn('Others keep tables locked; this start waits for them.', { kind: 'projection', ...errorFields(error) })
+const reportUnread = (logger: Logger) => (error: unknown) =>
+  logger.error('An erasure waits for an event that cannot be read.', { kind: 'erasure', ...errorFields(error) })
 
 const limitsOf = ({ mediaLimits = {}, shared = {} }: ProductOptions) => ({ mediaLimits, shared })
 

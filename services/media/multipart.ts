@@ -33,7 +33,7 @@ export const ALL_HAS_COME = new Uint8Array(0)
 const TURN_MS = minutes(5)
 
 const NAME_LENGTH = 100
-/** A name of a file has at most 255 signs; what more a part says of itself is looked at sign by sign. */
+/** A name of a file has at most 255 signs; all that the head of a part holds is looked at sign by sign. */
 const HEADER_BYTES = 2 * 1024
 const HEADERS = 20
 

@@ -36,7 +36,7 @@ function pageAt(...positions: (string | null)[]) {
   const reads = { count: 0 }
   const page: Reloading = new Reloading(() => {
     page.update(true, positions[0] ?? null)
-    setTimeout(() => page.update(false, positions[Math.min(reads.count++, positions.length - 1)] ?? null), 20)
+    queueMicrotask(() => page.update(false, positions[Math.min(reads.count++, positions.length - 1)] ?? null))
   })
   page.update(false, null)
   return { page, reads }

@@ -1,9 +1,12 @@
 import { expect, test } from '../fixture.ts'
 
-const LISBON = { lat: 38.72, lng: -9.14 }
+const QAQORTOQ = { lat: 60.72, lng: -46.04 }
 
 test('on a phone on its side a match has its box and the way on in view', async ({ world, open }) => {
-  const [ann, bea] = [await world.member('Ann', { location: LISBON }), await world.member('Bea', { location: LISBON })]
+  const [ann, bea] = [
+    await world.member('Ann', { location: QAQORTOQ }),
+    await world.member('Bea', { location: QAQORTOQ }),
+  ]
   await world.buzz(bea, ann)
   await world.settled()
   const page = await open({ as: ann, phone: true })

@@ -42,14 +42,13 @@ export type Shots<T> = { readonly musts: readonly fc.Arbitrary<T>[]; readonly ot
 /** Longer than anything of the product may take. */
 const HANGS_MS = 30_000
 
-/** Fails once the time is over, whatever is still on its way. */
-async function soon(judging: Promise<Judged>): Promise<Judged> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const hangs = new Promise<Judged>((resolve) => {
-    timer = setTimeout(() => resolve({ status: 0, wrong: `No answer within ${HANGS_MS} ms.` }), HANGS_MS)
+/** Whatever is still on its way once the time is over counts as wrong. */
+const soon = (judging: Promise<Judged>): Promise<Judged> =>
+  new Promise((resolve, reject) => {
+    const late = { status: 0, wrong: `No answer within ${HANGS_MS} ms.` }
+    AbortSignal.timeout(HANGS_MS).addEventListener('abort', () => resolve(late))
+    judging.then(resolve, reject)
   })
-  return Promise.race([judging, hangs]).finally(() => clearTimeout(timer))
-}
 
 /** Sends them, some at once, and expects that nothing was wrong with any answer, and that each came. */
 export async function fire<T>(

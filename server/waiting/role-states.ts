@@ -1,9 +1,9 @@
-import type { Projector } from '../projections/engine/engine.ts'
-import type { RoleState } from './http/raw/health.ts'
-import type { Live } from './live.ts'
-import { projectorState } from './projector-state.ts'
-import type { createStoreCheck } from './stores-answer.ts'
-import type { ShownLog } from './waiting/shown-log.ts'
+import type { Projector } from '../../projections/engine/engine.ts'
+import type { RoleState } from '../http/raw/health.ts'
+import type { Live } from '../live.ts'
+import { projectorState } from '../projector-state.ts'
+import type { createStoreCheck } from '../stores-answer.ts'
+import type { ShownLog } from './shown-log.ts'
 
 /** Of the stores and of each role of a process. */
 export function statesBy(
