@@ -12,7 +12,7 @@ export async function idOfRestored(log: pg.Client): Promise<string | null> {
   return (await log.query<{ id: string | null }>(ID_OF_LOG)).rows[0]!.id
 }
 
-/** A log that comes back is set back: who was at a position of it is told from who is now (`app.set_back`). */
+/** A log that comes back is set back: who was at a position of it differs from who is now (`app.set_back`). */
 export async function noteRestored(app: pg.Client, logId: string): Promise<void> {
   await app.query(
     `insert into app.set_back (log_id, id, noted_at) values ($1, $2, clock_timestamp())

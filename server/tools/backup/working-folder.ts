@@ -86,7 +86,7 @@ export async function openWorkingFolder(client: pg.Client, folder: string): Prom
 
 /**
  * Removes it under another name: whoever lost its lock and writes on finds nothing more under its own, so half of it becomes no
- * backup. `stuck`: another account's, say, which has its name again.
+ * backup. `stuck`: as one of another account is, which has its name again.
  */
 async function clearLeft(left: string, taken: string): Promise<'cleared' | 'stuck' | 'gone'> {
   try {
