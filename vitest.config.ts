@@ -7,7 +7,7 @@ type Timeouts = { readonly testTimeout: number; readonly hookTimeout?: number }
 const GROUPS = {
   // Files share a process and what they import: none leaves anything behind in it.
   pure: { testTimeout: 60_000, maxWorkers: 2, isolate: false, sequence: { groupOrder: 0 } },
-  served: { testTimeout: 60_000, hookTimeout: 120_000, maxWorkers: 3, isolate: false, sequence: { groupOrder: 1 } },
+  served: { testTimeout: 60_000, hookTimeout: 120_000, maxWorkers: 2, isolate: false, sequence: { groupOrder: 1 } },
   drilled: { testTimeout: 300_000, hookTimeout: 120_000, maxWorkers: 2, isolate: false, sequence: { groupOrder: 2 } },
 } satisfies Record<string, Settings & Timeouts>
 
