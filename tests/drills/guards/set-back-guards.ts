@@ -2,6 +2,7 @@ import type { Guard } from './guard.ts'
 
 const EACH =
   'a start %s notes the tables of another release that the log was set back behind, and nobody in them is certified'
+const READS_ONCE = 'a page of before a set-back reads itself again once, when the read models are filled'
 const MODELS = {
   project: 'server',
   file: 'tests/server/erasure/set-back/models.test.ts',
@@ -111,7 +112,8 @@ export const SET_BACK_GUARDS: readonly Guard[] = [
     test: {
       project: 'realtime',
       file: 'tests/realtime/set-back/starting.test.ts',
-      title: 'a page of before a set-back reads itself again once, when the read models are filled',
+      title: READS_ONCE,
+      each: READS_ONCE,
     },
   },
 ]
