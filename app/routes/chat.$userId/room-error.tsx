@@ -21,7 +21,8 @@ export function RoomError() {
   const room = roomOf(me, userId)
   const { outgoing } = useOutbox(room, NONE)
   if (!isRouteErrorResponse(error) || error.status !== 404)
-    return <ErrorPage kept={<QueuedMessages entries={outgoing} />} />
+    // What was sent in one room shows in no other, nor to another member, whose rooms are others.
+    return <ErrorPage kept={<QueuedMessages key={room} entries={outgoing} />} />
   const unsent = outgoing.filter(({ state }) => state !== 'sent').map(({ text }) => text)
   const words = [...unsent, typedLast(me, room)].filter((text) => text !== '').join('\n\n')
   return (

@@ -75,8 +75,13 @@ test('a room that fails shows the messages that wait as kept, and as sent once t
   const kept = page.getByRole('region', { name: 'Your messages' })
   await expect(kept).toContainText('What you wrote has been sent.', { timeout: 30_000 })
   await expect(kept.getByText('Tea at five?')).toBeVisible()
+  // Another room that fails, in the same page, shows nothing of it.
+  const room = new URL(page.url()).pathname
+  await page.evaluate((path) => window.__remixRouter.navigate(path), `/chat/${stranger.id}`)
+  await page.waitForURL(`**/chat/${stranger.id}`)
+  await expect(kept).toHaveCount(0)
   await page.unroute(DATA)
-  await page.getByRole('link', { name: 'Try again' }).click()
+  await page.evaluate((path) => window.__remixRouter.navigate(path), room)
   await expectSentOnce(page)
 })
 
