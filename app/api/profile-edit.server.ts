@@ -36,7 +36,7 @@ const USE_TAGS = 'Use like:, dislike:, voice: or blur: tags.'
 function tagFault(tag: string): string | undefined {
   const [, kind, words = ''] = TAG.exec(tag) ?? []
   if (kind === undefined) return USE_TAGS
-  if (kind === 'voice') return undefined
+  if (kind === 'voice') return address.safeParse(words).success ? undefined : 'That address is too long.'
   if (kind === 'blur') return words === 'clear' || words === 'blurred' ? undefined : USE_TAGS
   const [issue] = field.Chip.safeParse(words).error?.issues ?? []
   if (issue?.code === 'too_big') return `Use at most ${CUSTOM_INTEREST_MAX} characters.`

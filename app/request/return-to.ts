@@ -1,3 +1,4 @@
+import { readUrl } from '../../domain/shared/read-url.ts'
 import { EXPORT_PAGE, exportUrl } from './export-url.ts'
 import { NEWEST } from './newest.ts'
 
@@ -26,10 +27,8 @@ const isNavigation = ({ headers }: Request) => headers.get('Sec-Fetch-Mode') ===
 
 /** The page of ours that a link or form is on. */
 function refererOf({ url, headers }: Request): URL | null {
-  const referer = headers.get('Referer') ?? ''
-  if (!URL.canParse(referer)) return null
-  const page = new URL(referer)
-  return page.origin === new URL(url).origin ? page : null
+  const page = readUrl(headers.get('Referer') ?? '')
+  return page?.origin === new URL(url).origin ? page : null
 }
 
 type Query = Readonly<Record<string, string>>
@@ -49,9 +48,8 @@ export function withReturnTo(path: string, returnTo: string | null, more: Query 
 export function ownPath(value: unknown, fallback = '/'): string {
   if (typeof value !== 'string' || !value.startsWith('/')) return fallback
   const base = 'http://own.invalid'
-  if (value.includes('\\') || !URL.canParse(value, base)) return fallback
-  const url = new URL(value, base)
+  const url = value.includes('\\') ? null : readUrl(value, base)
   // A path like `/.//elsewhere` loses its dot on the way, and two slashes at the start name another host.
-  const isOwn = url.origin === base && !url.pathname.startsWith('//')
+  const isOwn = url?.origin === base && !url.pathname.startsWith('//')
   return isOwn ? url.pathname + url.search + url.hash : fallback
 }

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { readUrl } from '../../domain/shared/read-url.ts'
 import { plainAddress } from '../../services/limits/network.ts'
 import type { ToDisk } from '../../services/media/drafts.ts'
 import type { SecurityEvent } from './security-events.ts'
@@ -71,8 +72,8 @@ function addressIn(entry: string): string {
 
 /** The origin of ours that a Host names, or null: a page under another name must not speak for us (DNS rebinding). */
 function ownOrigin(host: string | undefined, protocol: string, site: SiteOptions): string | null {
-  if (host === undefined || !URL.canParse(`${protocol}//${host}`)) return null
-  const asked = new URL(`${protocol}//${host}`)
+  const asked = host === undefined ? null : readUrl(`${protocol}//${host}`)
+  if (!asked) return null
   const own = new URL(site.publicUrl)
   if (asked.host === own.host) return own.origin
   if (site.mode === 'production') return null

@@ -1,4 +1,5 @@
 import { retryAfter } from '../../app/words/unavailable.ts'
+import { readUrl } from '../../domain/shared/read-url.ts'
 import type { Client } from './client.ts'
 import { contentTypeOf, REPORT } from './content-type.ts'
 import type { RawHandler } from './handler.ts'
@@ -10,7 +11,7 @@ const WORD = /^[a-z-]{1,40}/
 
 function hostOf(value: unknown): string {
   if (typeof value !== 'string') return 'unknown'
-  return URL.canParse(value) ? new URL(value).host : value.slice(0, 20).replace(/[^a-z-]/g, '')
+  return readUrl(value)?.host ?? value.slice(0, 20).replace(/[^a-z-]/g, '')
 }
 
 type Deps = {

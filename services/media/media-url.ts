@@ -1,4 +1,5 @@
 import { MediaId } from '../../domain/shared/ids.ts'
+import { readUrl } from '../../domain/shared/read-url.ts'
 
 /** Where an upload is served (api-contract N8). */
 export function mediaUrl(id: MediaId): string {
@@ -7,8 +8,9 @@ export function mediaUrl(id: MediaId): string {
 
 /** The upload that an address of our own names, or null: members may name no other (api-contract §6.0). */
 export function mediaIdFrom(address: string, publicUrl: string): MediaId | null {
-  if (!URL.canParse(address, publicUrl)) return null
-  const { origin, pathname, search, hash } = new URL(address, publicUrl)
+  const url = readUrl(address, publicUrl)
+  if (!url) return null
+  const { origin, pathname, search, hash } = url
   const id = MediaId.safeParse(pathname.replace(/^\/media\//, ''))
   return origin === new URL(publicUrl).origin && pathname.startsWith('/media/') && search + hash === '' && id.success
     ? id.data

@@ -15,6 +15,8 @@ const ELSEWHERE = [
   '/\\evil.example',
   'https://evil.example',
   '/\t/evil.example',
+  `//${'漢'.repeat(20_000)}/`,
+  `/?q=${'a'.repeat(9_000)}`,
   7,
 ]
 test.each(ELSEWHERE)('%j leads nowhere but home', (path) => {

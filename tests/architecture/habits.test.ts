@@ -38,6 +38,10 @@ test('text is normalised in one place, which bounds what it costs', () => {
   expect(holding(product, /\.normalize\('NF/)).toEqual(['domain/shared/normal.ts', 'services/nearby/towns.ts'])
 })
 
+test('an address that comes from outside is read in one place, which bounds what it costs', () => {
+  expect(holding(product, /\bURL\.(canParse|parse)\(/)).toEqual(['server/config-variables.ts'])
+})
+
 test('there is no barrel but that of the migrations', () => {
   const passesOn = (node: ts.Statement) =>
     ts.isExportDeclaration(node) && (node.moduleSpecifier as ts.StringLiteral | undefined)?.text.startsWith('.')

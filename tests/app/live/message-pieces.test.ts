@@ -56,3 +56,10 @@ test.each(['😀', '😀😀 😀', '👍🏽', '❤️', '👨‍👩‍👧‍
 test.each(['', '😀😀😀😀', 'a😀', '😀!', '1', '©', '123', '❤'])('%j is not of emoji alone', (text) => {
   expect(isEmojiAlone(text)).toBe(false)
 })
+
+test('an address whose host is longer than any is words, and its neighbours stay links', () => {
+  expect(links(`http://a.example http://${'漢'.repeat(3_900)} http://b.example`)).toEqual([
+    'http://a.example',
+    'http://b.example',
+  ])
+})

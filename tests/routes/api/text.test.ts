@@ -88,6 +88,7 @@ test('what is wrong with favorites is said of the tags', async () => {
   expect(await fieldsOf(['like:tea', 'like:Tea '])).toEqual({ favorites: 'Choose each one once.' })
   expect(await fieldsOf([`dislike:${'x'.repeat(31)}`])).toEqual({ favorites: 'Use at most 30 characters.' })
   expect(await fieldsOf([`like:${'x'.repeat(5_000)}`])).toEqual({ favorites: 'Use at most 30 characters.' })
+  expect(await fieldsOf([`voice:${'x'.repeat(2_049)}`])).toEqual({ favorites: 'That address is too long.' })
   expect(await fieldsOf(['tea'])).toEqual({ favorites: 'Use like:, dislike:, voice: or blur: tags.' })
   expect(await fieldsOf(Array.from({ length: 61 }, (_, n) => `like:${n}`))).toEqual({ favorites: 'That is too many.' })
   expect((await put({ favorites: ['like:tea', 'dislike:tea'] })).status).toBe(200)

@@ -1,3 +1,5 @@
+import { readUrl } from '../../../../domain/shared/read-url.ts'
+
 /** A piece of a message: words, or an address to open. */
 export type Piece = { readonly words: string; readonly href?: string }
 
@@ -38,12 +40,8 @@ const count = (text: string, sign: string) => text.split(sign).length - 1
 
 /** A name before the host would pass for the host. */
 function readable(address: string): string | null {
-  try {
-    const { username, password, href } = new URL(address)
-    return username + password ? null : href
-  } catch {
-    return null
-  }
+  const url = readUrl(address)
+  return url && !url.username && !url.password ? url.href : null
 }
 
 const EMOJI_ALONE =
