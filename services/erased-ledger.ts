@@ -1,4 +1,5 @@
-import { open, readFile } from 'node:fs/promises'
+import { constants, type Stats } from 'node:fs'
+import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { ID_PATTERN } from '../domain/shared/id-pattern.ts'
 
@@ -11,6 +12,8 @@ export type ErasedLedger = {
   add(subjects: readonly string[]): Promise<void>
   read(): Promise<Set<string>>
 }
+
+const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants
 
 /** Beside the data folder: this copy outlives a folder that is removed. */
 export const ledgerPathOf = (dataDir: string): string => join(dirname(dataDir), `${basename(dataDir)}.erased`)
@@ -27,12 +30,12 @@ export function createErasedLedger(dataDir: string): ErasedLedger {
         if (!['EACCES', 'EPERM', 'EROFS'].includes(error.code ?? '')) throw error
       })
     },
-    read: async () => new Set([...(await readErased(inside)), ...(await readErased(beside))]),
+    read: async () => new Set([...(await readOurs(inside)), ...(await readOurs(beside))]),
   }
 }
 
 async function append(path: string, subjects: readonly string[]): Promise<void> {
-  const file = await open(path, 'a', 0o600)
+  const file = await ours(path, O_APPEND | O_CREAT | O_WRONLY)
   try {
     // Begins a line of its own, should the one before be half written.
     await file.write(`\n${subjects.join('\n')}\n`)
@@ -42,11 +45,43 @@ async function append(path: string, subjects: readonly string[]): Promise<void> 
   }
 }
 
-/** Empty when there is no file; a line that a crash interrupted is no id. */
-export async function readErased(path: string): Promise<Set<string>> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return ''
+/** Of a backup, whose manifest has the hash of the file: a line that a crash interrupted is no id. */
+export const readErased = async (path: string): Promise<Set<string>> => idsIn(await readFile(path, 'utf8'))
+
+const idsIn = (text: string) => new Set(text.split('\n').filter((line) => ID_PATTERN.test(line)))
+
+/** Empty when there is no file. */
+async function readOurs(path: string): Promise<Set<string>> {
+  const file = await ours(path, O_RDONLY).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
     throw error
   })
-  return new Set(text.split('\n').filter((line) => ID_PATTERN.test(line)))
+  if (!file) return new Set()
+  try {
+    return idsIn(await file.readFile('utf8'))
+  } finally {
+    await file.close()
+  }
 }
+
+/**
+ * Whoever can write a line there has a member erased at the next start, and the folder beside may be one that others can write to.
+ * So the file is one of this account's or of root's, and never a link.
+ */
+async function ours(path: string, flags: number): Promise<FileHandle> {
+  const file = await open(path, flags | O_NOFOLLOW | O_NONBLOCK, 0o600).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ELOOP' ? foreign(path) : error
+  })
+  if (isOurs(await file.stat())) return file
+  await file.close()
+  throw foreign(path)
+}
+
+const OTHERS_WRITE = 0o002
+const isOurs = (stats: Stats) =>
+  stats.isFile() && (stats.mode & OTHERS_WRITE) === 0 && [0, process.getuid?.() ?? stats.uid].includes(stats.uid)
+
+const foreign = (path: string) =>
+  new Error(
+    `${path} names the erased, and others may have written it: it must be a file of this account, or of root, that no others can write to. Look at who made it, then put it right or move it away.`,
+  )

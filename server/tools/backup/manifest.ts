@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { type MasterKey, masterKeysOf } from '../../../domain/shared/master-key.ts'
@@ -93,8 +93,10 @@ export async function verifyFiles(folder: string, of: Manifest, at: (bytes: numb
 /** The ledger that a backup carries, empty where no backup is; null when it is not that backup's own, or not of this key. */
 export async function erasedOf(folder: string, masterKey: MasterKey): Promise<Set<string> | null> {
   if (!existsSync(join(folder, MANIFEST))) return new Set()
-  const of = await readManifest(folder, masterKey).catch(() => null)
+  // Whoever reads a pipe that nobody writes to waits for ever.
+  const isThere = async (name: string) => (await stat(join(folder, name)).catch(() => null))?.isFile() ?? false
+  const of = (await isThere(MANIFEST)) ? await readManifest(folder, masterKey).catch(() => null) : null
   const entry = of?.files.find(({ path }) => path === ERASED)
-  const found = entry && (await hashFile(join(folder, ERASED)).catch(() => null))
+  const found = entry && (await isThere(ERASED)) && (await hashFile(join(folder, ERASED)).catch(() => null))
   return found && found.sha256 === entry.sha256 ? readErased(join(folder, ERASED)) : null
 }
