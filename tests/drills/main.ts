@@ -24,6 +24,8 @@ import { SEED, whereabouts } from './whereabouts/whereabouts.ts'
 
 /** Forty members with two hundred pages open between them. */
 const CROWD = { members: 40, listeners: 5 }
+/** As many pages, each of another member: fifty requests a second stay within what one may do. */
+const TOWNSPEOPLE = { members: 200, listeners: 1 }
 
 /** Of the main thread, for what a frame does while a card is dragged. */
 const FRAME_MS = 8
@@ -137,8 +139,17 @@ const DRILLS: Record<string, Drill> = {
     ({ broken }) => broken.length === 0,
   ),
   soak: drill(
-    'an hour of fifty requests a second with two hundred open pages: nothing wrong, nothing grows',
-    () => loadDrill({ ...CROWD, rates: [50], stepSeconds: 60, holdSeconds: 3_540, behindSeconds: 60, print }),
+    'an hour of fifty requests a second of two hundred members, each with an open page, within all limits: nothing grows',
+    () =>
+      loadDrill({
+        ...TOWNSPEOPLE,
+        rates: [50],
+        stepSeconds: 60,
+        holdSeconds: 3_540,
+        behindSeconds: 60,
+        limited: true,
+        print,
+      }),
     ({ broken }) => broken.length === 0,
   ),
   'removed-guards': drill(

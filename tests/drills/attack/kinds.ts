@@ -41,6 +41,8 @@ const atOnce =
   (target, forms) =>
     uploads(target, forms, count)
 
+const allBombs = async () => Object.values(await clipBombs())
+
 export const SMALL_FORMS = 'small-forms'
 export const FIFTY_CLIPS = 'fifty-clips'
 export const UPLOADS = 'uploads'
@@ -48,7 +50,7 @@ export const RESUME_STORM = 'resume-storm'
 
 /** By name. */
 export const ATTACKS: Readonly<Record<string, Way>> = {
-  'clip-bombs': filing(clipBombs, atOnce(WORKERS), 'parsed', 20),
+  'clip-bombs': filing(allBombs, atOnce(WORKERS), 'parsed', 20),
   'image-bombs': filing(imageBombs, atOnce(WORKERS), 'decoded', 20),
   [UPLOADS]: filing(largeFiles, atOnce(NETWORKS), 'parsed', 5),
   forms: way(forms, 'read', 20),
@@ -69,5 +71,5 @@ export const ATTACKS: Readonly<Record<string, Way>> = {
 
 export const KINDS: Readonly<Record<string, Way>> = {
   ...ATTACKS,
-  [FIFTY_CLIPS]: filing(clipBombs, fifty, 'parsed', 50),
+  [FIFTY_CLIPS]: filing(allBombs, fifty, 'parsed', 50),
 }

@@ -22,6 +22,7 @@ const SPARE_DESCRIPTORS = 20
  * Requests a second, tried one rate after the other, each for `stepSeconds`, or twice where the product does not keep up at
  * first; the highest that it kept up with goes on for `holdSeconds`. `listeners`: open pages of each of the members.
  * `behindSeconds`: at so many seconds of requests without an answer a rate is given up; 5 where nothing is given.
+ * `limited`: each member, address and file counts as in the product.
  */
 export type LoadOptions = {
   rates: readonly number[]
@@ -30,6 +31,7 @@ export type LoadOptions = {
   members: number
   listeners: number
   behindSeconds?: number
+  limited?: boolean
   print?: (text: string) => void
 }
 /** What members felt, in milliseconds from when each request was due. */
@@ -57,9 +59,15 @@ export type LoadResult = {
 export async function loadDrill(options: LoadOptions): Promise<LoadResult> {
   const dataDir = makeTempDir('letsbuzz-load-')
   await layCluster(join(dataDir, 'postgres'))
-  const program = await startProgram({ dataDir, port: await freePort() })
+  const setup = { dataDir, port: await freePort() }
+  // So many sign up from one address as no limit allows.
+  let program = await startProgram(setup)
   try {
     const people = await residents(program.url, options.members)
+    if (options.limited) {
+      await program.stop()
+      program = await startProgram({ ...setup, env: { RATE_LIMITS: 'on' } })
+    }
     const listeners = await Listeners.open(program.url, people, options.listeners)
     const before = footprintOf(program.pid)
     const load = new Load(program, people, options.behindSeconds ?? BEHIND_SECONDS)
