@@ -16,6 +16,7 @@ import type { InTurn } from '../../services/queue.ts'
 import { serveWeb } from './described/serve-web.ts'
 import { logTemplate } from './log.ts'
 import { testDatabase } from './postgres.ts'
+import { mediaProgram } from './programs/media-program.ts'
 import { databaseUrl } from './servers/database-url.ts'
 import { makeTempDir } from './temp-folder.ts'
 import { productTemplate } from './templates/product.ts'
@@ -77,7 +78,7 @@ export async function startWorld({
     publicUrl,
     now,
     logger,
-    mediaLimits,
+    mediaLimits: { program: mediaProgram(), ...mediaLimits },
     shared,
     jobTimes: JOB_TIMES,
   })

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { MemberId } from '../../../domain/shared/ids.ts'
 import { createMediaWorkers } from '../../../services/media/workers/workers.ts'
 import { randomId } from '../../../services/random-id.ts'
+import { mediaProgram } from '../../support/programs/media-program.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 import { appDatabase } from '../support/app.ts'
 import { HIDDEN, soundOf, soundWith, trackOf } from '../support/hidden-tables.ts'
@@ -15,7 +16,11 @@ const MIB = 1024 * 1024
 /** Uploads of one member; `ended` is why each process was ended in the middle of a file. */
 function start() {
   const ended: unknown[] = []
-  const workers = createMediaWorkers({ memoryBytes: 256 * MIB, onEnded: (by) => ended.push(by) })
+  const workers = createMediaWorkers({
+    program: mediaProgram(),
+    memoryBytes: 256 * MIB,
+    onEnded: (by) => ended.push(by),
+  })
   onTestFinished(() => workers.stop())
   const { media } = mediaIn(tempDir(), app, workers)
   const owner = { member: randomId() as MemberId }

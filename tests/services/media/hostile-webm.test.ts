@@ -3,6 +3,7 @@ import type { MemberId } from '../../../domain/shared/ids.ts'
 import { readHead } from '../../../services/media/parse/webm-head.ts'
 import { createMediaWorkers } from '../../../services/media/workers/workers.ts'
 import { randomId } from '../../../services/random-id.ts'
+import { mediaProgram } from '../../support/programs/media-program.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 import { appDatabase } from '../support/app.ts'
 import { makeClip } from '../support/clips.ts'
@@ -28,7 +29,12 @@ const FAILED = { ok: false, reason: 'upload-failed' }
 
 /** Why each process was ended in the middle of a file. */
 const ended: unknown[] = []
-const workers = createMediaWorkers({ memoryBytes: 256 * MIB, deadlineMs: DEADLINE_MS, onEnded: (by) => ended.push(by) })
+const workers = createMediaWorkers({
+  program: mediaProgram(),
+  memoryBytes: 256 * MIB,
+  deadlineMs: DEADLINE_MS,
+  onEnded: (by) => ended.push(by),
+})
 afterAll(() => workers.stop())
 
 /** Uploads of one member. */

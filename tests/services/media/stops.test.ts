@@ -5,6 +5,7 @@ import { WORKER_LIMITS } from '../../../services/media/workers/limits.ts'
 import { createTurns, type Turns } from '../../../services/media/workers/turns.ts'
 import { createMediaWorkers } from '../../../services/media/workers/workers.ts'
 import { randomId } from '../../../services/random-id.ts'
+import { mediaProgram } from '../../support/programs/media-program.ts'
 import { openable } from '../../support/servers/openable.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 import { until } from '../../support/until.ts'
@@ -34,7 +35,7 @@ function watched() {
 /** A picture that owes all its forms, and what makes them in these turns. */
 async function owing(turns: Turns) {
   const ended: string[] = []
-  const workers = createMediaWorkers({ turns, onEnded: (by) => ended.push(by) })
+  const workers = createMediaWorkers({ program: mediaProgram(), turns, onEnded: (by) => ended.push(by) })
   const { media } = mediaIn(tempDir(), app, workers)
   const owner = { member: randomId() as MemberId }
   const uploaded = await media.upload({ owner, purpose: 'photo', file: await jpeg(1600, 2000) })

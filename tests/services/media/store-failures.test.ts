@@ -8,6 +8,7 @@ import { createMediaFiles } from '../../../services/media/media.ts'
 import type { MediaStore } from '../../../services/media/store.ts'
 import { createMediaWorkers } from '../../../services/media/workers/workers.ts'
 import { randomId } from '../../../services/random-id.ts'
+import { mediaProgram } from '../../support/programs/media-program.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 import { until } from '../../support/until.ts'
 import { appDatabase, MASTER_KEY } from '../support/app.ts'
@@ -143,7 +144,7 @@ test('a picture whose file is lost is tried ever more rarely, and as any other o
 })
 
 test('a process that somebody else ends is no fault of a picture, and others wait where three end in a row', async () => {
-  const own = createMediaWorkers()
+  const own = createMediaWorkers({ program: mediaProgram() })
   onTestFinished(() => own.stop())
   const killed: typeof workers = {
     ...own,

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { MemberId } from '../../../domain/shared/ids.ts'
 import { createMediaWorkers } from '../../../services/media/workers/workers.ts'
 import { randomId } from '../../../services/random-id.ts'
+import { mediaProgram } from '../../support/programs/media-program.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 import { appDatabase } from '../support/app.ts'
 import { makeClip } from '../support/clips.ts'
@@ -75,7 +76,11 @@ function endTable(entries: number): Buffer {
 
 test('the table at the end of fragments costs nothing, wherever it lies', async () => {
   const ended: unknown[] = []
-  const workers = createMediaWorkers({ memoryBytes: 256 * MIB, onEnded: (by) => ended.push(by) })
+  const workers = createMediaWorkers({
+    program: mediaProgram(),
+    memoryBytes: 256 * MIB,
+    onEnded: (by) => ended.push(by),
+  })
   onTestFinished(() => workers.stop())
   const { media } = mediaIn(tempDir(), app, workers)
   const upload = (file: Buffer) => media.upload({ owner: { member: randomId() as MemberId }, purpose: 'voice', file })

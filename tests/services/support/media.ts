@@ -6,12 +6,13 @@ import { createFileStore } from '../../../services/media/store.ts'
 import { createMediaWorkers, type MediaWorkers } from '../../../services/media/workers/workers.ts'
 import { randomId } from '../../../services/random-id.ts'
 import { createSignupProofs } from '../../../services/signup-proofs.ts'
+import { mediaProgram } from '../../support/programs/media-program.ts'
 import { MASTER_KEY, type TestApp, testClock } from './app.ts'
 
 const draftFolders = { own: 'own', isLeft: () => false }
 
 /** For all files of tests in a process; they end when nothing comes. */
-export const workers: MediaWorkers = createMediaWorkers()
+export const workers: MediaWorkers = createMediaWorkers({ program: mediaProgram() })
 
 /** Whose bytes are on their way, for tests in which nobody meets a limit of theirs. */
 export const sender: Sender = { holder: null, network: '192.0.2.1', isVisitor: false }
