@@ -142,7 +142,8 @@ async function renewExports(context: Erasing, member: MemberId): Promise<void> {
   await context.exports.prepareAgain(partners, context.now())
 }
 
-async function removeRows(context: Erasing, member: MemberId, emailKey: string | null): Promise<void> {
+/** All but the credential. `emailKey`: of an address that nobody else may have by now. */
+export async function removeRows(context: Erasing, member: MemberId, emailKey: string | null): Promise<void> {
   await context.sessions.revokeAll(member)
   await context.positions.remove(member)
   await context.media.removeAll({ member })

@@ -5,6 +5,8 @@ import { words } from '../../../domain/shared/text.ts'
 import { findReport, listOpenReports } from '../../../projections/reports/queries.ts'
 import { noteView } from '../../../usecases/audit/note-view.ts'
 import { eraseAccount } from '../../../usecases/identity/erase-account.ts'
+import type { Erasing } from '../../../usecases/identity/finish-erasure.ts'
+import { forgetLost } from '../../../usecases/identity/forget-lost.ts'
 import { closeCase } from '../../../usecases/safety/close-case.ts'
 import { deactivateAccount } from '../../../usecases/safety/deactivate-account.ts'
 import type { Operating } from '../../../usecases/safety/moderating.ts'
@@ -15,7 +17,7 @@ import type { Product } from '../../product.ts'
 import { UsageError } from '../cli/support/command.ts'
 import { erasingOf } from '../erasure/erasing.ts'
 import { describeReport, ERASED, readCase, stamp } from './evidence.ts'
-import { findMember, type Known } from './members.ts'
+import { findLost, findMember, type Known } from './members.ts'
 import { changeRole, listRoles, roleOf } from './roles.ts'
 
 export type AdminRequest = { readonly words: readonly string[]; readonly reason?: string; readonly yes: boolean }
@@ -111,8 +113,12 @@ async function close(product: Product, id: string): Promise<AdminAnswer> {
 
 async function theMember(product: Product, who: string): Promise<Known> {
   const known = await findMember(product, who)
-  if (!known) throw new Error(`Nobody is known by ${who}.`)
-  return known
+  if (known) return known
+  const lost = await findLost(product, who)
+  if (!lost) throw new Error(`Nobody is known by ${who}.`)
+  throw new Error(
+    `The log has lost the sign-up of ${lost}. "npm run admin -- erase ${lost} --yes" frees the address to join anew.`,
+  )
 }
 
 async function find(product: Product, who: string): Promise<AdminAnswer> {
@@ -156,13 +162,24 @@ async function deactivate(product: Product, who: string): Promise<AdminAnswer> {
 }
 
 async function erase(product: Product, who: string, { yes }: AdminRequest): Promise<AdminAnswer> {
-  const { member, status } = await theMember(product, who)
+  const lost = await findLost(product, who)
+  const { member, status } = lost ? { member: lost, status: 'none' } : await theMember(product, who)
   if (!yes) throw new UsageError(`This forgets ${member} for ever; nothing brings it back. Add --yes to do it.`)
-  const done = await eraseAccount(erasingOf({ ...product, now: () => new Date() }, ACTOR), member)
+  const erasing = erasingOf({ ...product, now: () => new Date() }, ACTOR)
+  if (lost) return eraseLost(erasing, lost)
+  const done = await eraseAccount(erasing, member)
   if (!done.ok) throw refused(member, done.reason)
   const before = done.finished ? ' (taken up where it stopped)' : ' (and was before)'
   return [
     `${member} is erased${status === 'gone' ? before : ''}: account, files, place, sessions and key are gone, and the address is free.`,
+  ]
+}
+
+async function eraseLost(erasing: Erasing, member: MemberId): Promise<AdminAnswer> {
+  const done = await forgetLost(erasing, member)
+  if (!done.ok) throw refused(member, done.reason)
+  return [
+    `${member}, of whom the log knows nothing, is erased: files, place, sessions and key are gone, and the address is free.`,
   ]
 }
 

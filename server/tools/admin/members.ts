@@ -1,5 +1,6 @@
 import { type AccountStatus, memberDecider } from '../../../domain/identity/member.ts'
 import { MemberId } from '../../../domain/shared/ids.ts'
+import { isLost } from '../../../usecases/identity/forget-lost.ts'
 import type { Product } from '../../product.ts'
 
 /** Somebody whom a tool was asked about, as the log knows them. */
@@ -9,10 +10,20 @@ export type Known = {
 }
 
 /** By e-mail address or id; null when nobody has it, also after an erasure that came to its end. */
-export async function findMember({ core, services }: Product, who: string): Promise<Known | null> {
-  const byEmail = who.includes('@')
-  const member = byEmail ? (await services.credentials.findByEmail(who))?.member : MemberId.safeParse(who).data
+export async function findMember(product: Product, who: string): Promise<Known | null> {
+  const member = await idOf(product, who)
   if (!member) return null
-  const { status } = await core.loadState(memberDecider, member)
+  const { status } = await product.core.loadState(memberDecider, member)
   return status === 'none' ? null : { member, status }
+}
+
+/** The same for somebody who signed up in what the log has lost; null for all others. */
+export async function findLost(product: Product, who: string): Promise<MemberId | null> {
+  const member = await idOf(product, who)
+  const context = { credentials: product.services.credentials, loadState: product.core.loadState }
+  return member && (await isLost(context, member)) ? member : null
+}
+
+async function idOf({ services }: Product, who: string): Promise<MemberId | undefined> {
+  return who.includes('@') ? (await services.credentials.findByEmail(who))?.member : MemberId.safeParse(who).data
 }

@@ -8,6 +8,7 @@ import {
   ErasureIncomplete,
   finishErasure,
 } from '../../../usecases/identity/finish-erasure.ts'
+import { forgetLost, isLost } from '../../../usecases/identity/forget-lost.ts'
 import { type ErasureParts, erasingOf } from './erasing.ts'
 
 /** `again`: erased before, and brought back by a backup. `finished`: an erasure that had stopped half way. */
@@ -50,7 +51,7 @@ export async function reapplyErasures(erasure: ErasureParts, onUnread: OnUnread 
   const once = askingOnce(context)
   const again = await finishAll(parts, once, ended)
   const finished = await finishAll(parts, once, half)
-  if (current) await settleOthers(parts, unsettled)
+  if (current) await settleOthers(parts, context, unsettled)
   return { again, finished }
 }
 
@@ -122,13 +123,20 @@ async function finish({ onUnread }: Parts, context: Erasing, member: MemberId): 
 const unfinished = (member: MemberId, reason: string) =>
   new Error(`The erasure of ${member} cannot be finished: ${reason}.`)
 
-/** Keys of cases, and of members of whom this log knows nothing. */
-async function settleOthers(parts: Parts, unsettled: readonly string[]): Promise<void> {
+/** Keys of cases, and of members of whom this log knows nothing: what the database has of them goes, too. */
+async function settleOthers(parts: Parts, context: Erasing, unsettled: readonly string[]): Promise<void> {
   for (const subject of unsettled) {
     const member = MemberId.safeParse(subject).data
     const status = member ? await statusOf(parts, member) : 'none'
-    if (status === 'none') await parts.services.erasure.settle(subject)
+    if (status !== 'none') continue
+    if (member && (await isLost(context, member))) await forgetLost(context, member).catch(waits)
+    else await parts.services.erasure.settle(subject)
   }
+}
+
+/** The next start resumes it. */
+function waits(error: unknown): void {
+  if (!(error instanceof ErasureIncomplete)) throw error
 }
 
 /** Who still has rows though no read model has an account for them: few, and most of them signing up. */
