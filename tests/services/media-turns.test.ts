@@ -14,13 +14,13 @@ function start(limits: Partial<typeof WORKER_LIMITS>) {
   const { inTurn, charge, close } = createTurns({ ...WORKER_LIMITS, waitMs: 60_000, ...limits }, () => at)
   const begun: string[] = []
   const ends = new Map<string, () => void>()
-  const send = (name: string) => {
+  const send = (name: string, expectedMs = 0) => {
     const work = () =>
       new Promise<string>((resolve) => {
         begun.push(name)
         ends.set(name, () => resolve(name))
       })
-    return inTurn(name.replace(/\d/, ''), work)
+    return inTurn(name.replace(/\d/, ''), work, { expectedMs })
   }
   /** Answers when all that it makes room for has begun. */
   const end = async (name: string, sent: Promise<string | null>) => {
@@ -80,6 +80,26 @@ test('senders of files that took long share all places but one, and have that on
   for (const name of ['mallory3', 'oscar3']) void send(name)
   await passed()
   expect(begun.slice(4)).toEqual(['oscar2', 'mallory3', 'oscar3'])
+})
+
+test('large files share all places but one: a picture that comes then begins at once', async () => {
+  const { send, end, begun } = start({ workers: 2 })
+  const first = send('mallory1', 4_900)
+  for (const name of ['oscar1', 'trudy1']) void send(name, 4_900)
+  await passed()
+  expect(begun).toEqual(['mallory1'])
+  void send('ann1', 900)
+  await passed()
+  expect(begun).toEqual(['mallory1', 'ann1'])
+  await end('mallory1', first)
+  expect(begun).toEqual(['mallory1', 'ann1', 'oscar1'])
+})
+
+test('a large file has the only place there is', async () => {
+  const { send, begun } = start({ workers: 1 })
+  void send('ann1', 4_900)
+  await passed()
+  expect(begun).toEqual(['ann1'])
 })
 
 test('whoever is charged comes after others whose files took longer', async () => {

@@ -20,13 +20,16 @@ export type Turns = {
 
 /** Of one file of late, or of the one under way: no picture takes so long beside all attacks at once, and few clips do. */
 const COSTLY_MS = 6_000
+/** Of what somebody's files are expected to take: ten MiB of them, which no picture has. */
+const LARGE_MS = 1_000
 /** Nobody waits for what was long ago. */
 const HALF_LIFE_MS = minutes(5)
 
 /**
  * Each uploader has one file under way. Of those who wait, whoever's files have taken least time of late comes next, so
- * that slow files delay their own sender first, however many there are. Those of whose files one took long share all
- * places but one, where there are several: beside files without end the next picture has a place. When too many wait,
+ * that slow files delay their own sender first, however many there are. Those of whose files one took long, and those who send
+ * large ones, share all places but one, where there are several: beside files without end, and beside twenty large clips, the
+ * next picture has a place. When too many wait,
  * whoever has sent most loses the newest. `clock`: milliseconds since any moment.
  */
 export function createTurns(
@@ -43,6 +46,7 @@ export function createTurns(
 
   const countOf = (uploader: string) => taken.of(uploader) + expected.of(uploader)
   const isCostly = (uploader: string) => {
+    if (expected.of(uploader) >= LARGE_MS) return true
     const began = underWay.get(uploader)
     return Math.max(longest.of(uploader), began === undefined ? 0 : clock() - began) >= COSTLY_MS
   }
