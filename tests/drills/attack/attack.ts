@@ -27,6 +27,8 @@ export type AttackOptions = {
   /** Those that are tried alone, too; by default all. */
   alone?: readonly string[]
   attackers?: number
+  /** All ways at once come one time, with no figures of memory to compare. */
+  once?: boolean
   print?: (text: string) => void
 }
 /** `broken`: what went beyond the limits, in words. */
@@ -45,13 +47,21 @@ const FIFTY = Array.from({ length: ROUNDS_OF_FIFTY }, () => [QUIET, FIFTY_CLIPS]
  * shown nothing.
  */
 export async function attackDrill(options: AttackOptions): Promise<AttackResult> {
-  const { seconds, togetherSeconds, warmSeconds, quietSeconds, alone = [SMALL_FORMS, ...FIFTY, ...ALL] } = options
+  const {
+    seconds,
+    togetherSeconds,
+    warmSeconds,
+    quietSeconds,
+    once = false,
+    alone = [SMALL_FORMS, ...FIFTY, ...ALL],
+  } = options
   const dataDir = makeTempDir('letsbuzz-attack-')
   await layCluster(join(dataDir, 'postgres'))
   const setup = { dataDir, port: await freePort() }
   // Right after the start each of them takes the thread several times as long.
   const [early, later] = alone[0] === SMALL_FORMS ? [alone.slice(0, 1), alone.slice(1)] : [[], alone]
-  const rounds = [...early.map((name) => [name]), ALL, [QUIET], ...later.map((name) => [name]), ALL, ALL]
+  const [warm, again] = once ? [[], []] : [[ALL], [ALL]]
+  const rounds = [...early.map((name) => [name]), ...warm, [QUIET], ...later.map((name) => [name]), ALL, ...again]
   const { neighbours, attackers } = await peopleFor(setup, rounds, options.attackers ?? ATTACKERS)
   const inspectedAt = await freePort()
   const program = await startProgram({ ...setup, env: { RATE_LIMITS: 'on', ...inspectable(inspectedAt) } })
@@ -76,11 +86,12 @@ export async function attackDrill(options: AttackOptions): Promise<AttackResult>
   }
   try {
     for (const _ of early) await attack(seconds)
-    await next(warmSeconds)
+    for (const _ of warm) await next(warmSeconds)
     await next(Math.max(seconds, quietSeconds))
     const before = await footprint()
     for (const _ of later) await attack(seconds)
-    const memory = { before, after: await afterAll(), again: await afterAll() }
+    const after = await afterAll()
+    const memory = { before, after, again: once ? after : await afterAll() }
     options.print?.(memoryLine(memory))
     const broken = brokenBy(attacks, memory)
     return { attacks: attacks.map(({ ms: _, ...figures }) => figures), ...memory, broken }
