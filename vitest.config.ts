@@ -7,8 +7,9 @@ type Timeouts = { readonly testTimeout: number; readonly hookTimeout?: number }
 const GROUPS = {
   // Files share a process and what they import: none leaves anything behind in it.
   pure: { testTimeout: 60_000, maxWorkers: 2, isolate: false, sequence: { groupOrder: 0 } },
-  served: { testTimeout: 60_000, hookTimeout: 120_000, maxWorkers: 2, isolate: false, sequence: { groupOrder: 1 } },
-  drilled: { testTimeout: 300_000, hookTimeout: 120_000, maxWorkers: 2, isolate: false, sequence: { groupOrder: 2 } },
+  // They wait a third of the time.
+  served: { testTimeout: 60_000, hookTimeout: 120_000, maxWorkers: 3, isolate: false, sequence: { groupOrder: 1 } },
+  drilled: { testTimeout: 300_000, hookTimeout: 120_000, maxWorkers: 2, isolate: false, sequence: { groupOrder: 3 } },
 } satisfies Record<string, Settings & Timeouts>
 
 /** The folders of tests, each with one kind of them. */
@@ -37,18 +38,36 @@ const project = (name: string, group: keyof typeof GROUPS, kinds: readonly strin
   },
 })
 
+/** Of those that are served: what they have parsed and drawn gives way to all else, and has a time to end in. */
+const CALM = [
+  'tests/services/{media,hostile,stripped,uploads,receive}*',
+  'tests/services/media/*',
+  'tests/routes/{media,uploads}*',
+  'tests/routes/profile/media*',
+  'tests/server/{demo,export,uploads}/**',
+].map((files) => `${files}.test.ts`)
+const calm = {
+  test: {
+    ...project('calm', 'served', []).test,
+    ...{ include: CALM, maxWorkers: 2, sequence: { groupOrder: 2 } },
+  },
+}
+
 /** One project per kind of test, so that a kind can run alone: `npx vitest run --project domain`. */
 const apart = () => Object.entries(KINDS).map(([kind, group]) => project(kind, group, [kind]))
 
-/** For all of them in one run: its two processes read the product once, and not once for each kind. */
-const together = () =>
-  (Object.keys(GROUPS) as (keyof typeof GROUPS)[]).map((group) =>
-    project(
+/** For all of them in one run: its processes read the product once, and not once for each kind. */
+const together = () => {
+  const groups = (Object.keys(GROUPS) as (keyof typeof GROUPS)[]).map((group) => {
+    const { test } = project(
       group,
       group,
       Object.keys(KINDS).filter((kind) => KINDS[kind] === group),
-    ),
-  )
+    )
+    return { test: { ...test, exclude: CALM } }
+  })
+  return [...groups, calm]
+}
 
 export default defineConfig({
   test: {
