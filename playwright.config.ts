@@ -1,5 +1,8 @@
 import { defineConfig } from 'playwright/test'
 
+// Pages are rendered by what renders them in production.
+process.env.NODE_ENV ??= 'production'
+
 /**
  * Browser tests: each worker starts the product and a browser of its own (`tests/e2e/fixture.ts`), and the tests of one file
  * go to whichever is free. None needs what another one left.
