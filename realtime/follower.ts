@@ -90,6 +90,7 @@ export class Follower {
     this.firstEpoch = await source.firstEpoch()
     this.backfill = new Backfill(floor, { ...this.deps, read })
     await this.begin(floor, await beginningOf(floor, this.deps), await source.head())
+    this.stopping.signal.throwIfAborted()
     this.backfill.start(this)
   }
 

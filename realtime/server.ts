@@ -51,6 +51,7 @@ class Server implements Realtime {
   private readonly wss: WebSocketServer
   /** What a refusal of the request carries. */
   private readonly headersOf = new WeakMap<IncomingMessage, From['headers']>()
+  private begun = false
   private state: 'new' | 'ready' | 'outdated' | 'draining' | 'stopped' = 'new'
   private sweeping: NodeJS.Timeout | undefined
   private watching: { stop(): void } | undefined
@@ -74,6 +75,8 @@ class Server implements Realtime {
   }
 
   async start(): Promise<void> {
+    if (this.state !== 'new') throw new Error('It was stopped.')
+    this.begun = true
     await this.node.start()
     this.sweeping = setInterval(() => this.sweep(), SWEEP_MS).unref()
     const everyMs = this.node.limits.sessionsEveryMs
@@ -172,14 +175,13 @@ class Server implements Realtime {
 
   async stop({ drainMs = 0 }: { drainMs?: number } = {}): Promise<void> {
     if (this.state === 'stopped' || this.state === 'draining') return
-    const started = this.state === 'ready' || this.state === 'outdated'
     this.state = 'draining'
     clearInterval(this.sweeping)
     this.watching?.stop()
     this.sendAway(drainMs)
     await this.emptied(drainMs + CLOSE_WITHIN_MS)
     for (const connection of this.sockets) connection.terminate()
-    if (started) await this.node.stop()
+    if (this.begun) await this.node.stop()
     this.state = 'stopped'
   }
 

@@ -92,7 +92,10 @@ export function createLive(deps: LiveDeps): Live {
   return {
     realtime,
     isOnline: (member) => realtime.isOnline(member),
-    start: () => realtime.start(),
+    start: () =>
+      realtime.start().catch((error: unknown) => {
+        if (!stopping) throw error
+      }),
     stop() {
       stopping ??= stop()
       return stopping

@@ -78,13 +78,13 @@ async function start(config: Config, flags: Flags, logger: Logger, { up, fail }:
   const logTable = config.eventstoreUrl === null ? databases.log : undefined
   const stores = { database: databases.app, log: log.connectionString, logTable, secrets }
   const now = () => new Date()
-  const onRestore = (error: Error) => void fail(error)
+  const mustStop = (error: Error) => void fail(error)
   const sharing = config.webWorkers > 1 ? createSharing() : null
   const own = sharing ? { ...config, roles: otherRoles(config.roles) } : config
   const apart = await countApart({ config, secrets, logger })
   if (apart) up('the shared limits', apart.close)
   const shared: Partial<Shared> = sharing ? { hashTurns: sharing.hashTurns } : (apart?.shared ?? {})
-  const options = { stores, config: own, publicUrl, now, logger, logIsUp: log.isUp, onRestore, shared }
+  const options = { stores, config: own, publicUrl, now, logger, logIsUp: log.isUp, mustStop, shared }
   const product = await createProduct(options)
   up('the product', product.stop)
   await product.start()

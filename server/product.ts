@@ -58,8 +58,8 @@ export type ProductOptions = {
   /** What it counts together with other processes; without it, alone. */
   readonly shared?: Partial<Shared>
   readonly jobTimes?: JobTimes
-  /** A restore has begun while this process had lost the database: it must stop. */
-  readonly onRestore?: NonNullable<ProcessLockOptions['onRestore']>
+  /** It must stop: a restore has begun while it had lost the database, or a part of it could not start behind the others. */
+  readonly mustStop?: (error: Error) => void
 }
 
 /** Everything of one process but its web port, by the roles that the configuration names. */
@@ -77,7 +77,7 @@ export type Product = {
   readonly keyedHash: (text: string) => string
   /** Seals what is carried through the login; lost with its secret, it is typed once more. */
   readonly formBox: Box
-  /** Resolves when every role does its work. */
+  /** Resolves when every role does its work; sockets, and what shows members' rows, come later where they show another log. */
   start(): Promise<void>
   /** Of the stores and of each role of this process. */
   states(): Promise<RoleState[]>
@@ -101,10 +101,10 @@ function coreOf(options: ProductOptions): Promise<Core> {
 }
 
 export async function createProduct(options: ProductOptions): Promise<Product> {
-  const { stores, config, publicUrl, now, logger, logIsUp = () => true } = options
+  const { stores, config, publicUrl, now, logger, logIsUp = () => true, mustStop = () => undefined } = options
   const core = await coreOf(options)
   const { projector, caughtUp } = followingOf(core, options)
-  const shown = watchShownLog(() => showOther(core.storage.pool, core.log, memberModels))
+  const shown = watchShownLog(() => showOther(core.storage.pool, core.log, memberModels), mustStop)
   const mailbox = config.smtpUrl === null ? createMailbox({ db: core.storage.app, now }) : null
   const presence: { current: Presence } = { current: { isOnline: () => false } }
   const services = createServices({
@@ -147,7 +147,8 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       await projector?.start()
       await shown.start()
       await reapplyErasures(erasure, reportUnread(logger))
-      await live?.start()
+      // Before that sockets are refused, and the node would read the whole log for the rights of nobody.
+      await shown.onceShown(async () => live?.start())
       await reactors?.start()
       for (const each of work) each.start()
     },
@@ -175,8 +176,8 @@ function keyedHashBy({ mediaSecret }: Stores['secrets']): Product['keyedHash'] {
   return (text) => signer.sign(text).slice(0, HASH_CHARACTERS)
 }
 
-const lockOptionsOf = ({ onRestore, logger }: ProductOptions): ProcessLockOptions => ({
-  ...(onRestore && { onRestore }),
+const lockOptionsOf = ({ mustStop, logger }: ProductOptions): ProcessLockOptions => ({
+  ...(mustStop && { onRestore: mustStop }),
   onAway: (error) =>
     logger.warn('The lock of this process is lost: no restore may begin.', {
       kind: 'process-lock',

@@ -26,9 +26,9 @@ runChild(async (settings: WorkerSettings): Promise<ChildRole<WorkerReport>> => {
   const apart = await linkApart({ config, secrets, logger })
   const shared = apart?.shared ?? sharedOver(channel)
   const stores = { database, log, secrets }
-  // The primary loses the database in the same moment, and ends all of the product.
-  const onRestore = () => process.exit(1)
-  const product = await createProduct({ stores, config, publicUrl, now, logger, onRestore, shared })
+  // In a restore the primary loses the database in the same moment, and ends all of the product; else it starts another worker.
+  const mustStop = () => process.exit(1)
+  const product = await createProduct({ stores, config, publicUrl, now, logger, mustStop, shared })
   await product.start()
   const states = async () => combined([...(await product.states()), ...(await statesOfPrimary(channel))])
   const http = await startWeb({ product, config, port, publicUrl, now, logger, shared, states })

@@ -80,7 +80,7 @@ export async function startWorld() {
 export type World = Awaited<ReturnType<typeof startWorld>>
 type PeerOptions = { session?: SessionId; last?: string; epoch?: string }
 
-const defaults = (rig: Rig) => ({
+export const defaults = (rig: Rig) => ({
   source: createLogSource(rig.log),
   codec: rig.codec,
   readRights: storedRights(),

@@ -186,8 +186,8 @@ export const RESTORE_GUARDS: readonly Guard[] = [
   {
     name: 'the stop of a process that comes back to a restore',
     file: 'server/main.ts',
-    with: 'const onRestore = (error: Error) => void fail(error)',
-    without: 'const onRestore = (_: Error) => undefined',
+    with: 'const mustStop = (error: Error) => void fail(error)',
+    without: 'const mustStop = (_: Error) => undefined',
     test: { ...TOOL, title: 'a process that had lost the database and comes back to a restore stops with an error' },
   },
   {

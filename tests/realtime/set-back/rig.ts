@@ -9,7 +9,7 @@ import { startLogServer } from '../../../eventstore/embedded/server.ts'
 import { fromPosition } from '../../../eventstore/position.ts'
 import { listRebuilding, withRebuildLock } from '../../../projections/engine/care/rebuild-lock.ts'
 import { type Config, loadConfig } from '../../../server/config.ts'
-import { createProduct, type Product } from '../../../server/product.ts'
+import { createProduct, type Product, type ProductOptions } from '../../../server/product.ts'
 import { createLogger } from '../../../services/log.ts'
 import { quiet } from '../../../services/quiet-pool.ts'
 import { as } from '../../eventstore/rig.ts'
@@ -23,6 +23,8 @@ type From = { readonly last?: string; readonly epoch?: string }
 /** A product with sockets of its own, and members who use it. */
 export type Node = Awaited<ReturnType<typeof startNode>>
 type World = Awaited<ReturnType<typeof startWorld>>
+/** Time enough to fill all read models. */
+const FILLED_MS = 30_000
 
 export const rolesBut = (...roles: string[]): Config['roles'] =>
   new Set([...loadConfig({}).roles].filter((one) => !roles.includes(one)))
@@ -53,8 +55,8 @@ export async function startRig() {
       }
       server = await startLogServer({ database: world.logDatabase })
     },
-    async node(roles = rolesBut('reactors')): Promise<Node> {
-      const node = await startNode(world, server!.connectionString, roles)
+    async node(roles = rolesBut('reactors'), options: Partial<ProductOptions> = {}): Promise<Node> {
+      const node = await startNode(world, server!.connectionString, { ...options, config: { ...world.config, roles } })
       nodes.push(node)
       return node
     },
@@ -81,17 +83,19 @@ export async function startRig() {
 }
 export type Rig = Awaited<ReturnType<typeof startRig>>
 
-async function startProduct(world: World, log: string, roles: Config['roles']): Promise<Product> {
-  const { config, publicUrl } = world
+type Given = Partial<ProductOptions> & Pick<ProductOptions, 'config'>
+
+async function startProduct(world: World, log: string, options: Given): Promise<Product> {
   const logger = createLogger({ level: 'silent' })
-  const given = { stores: { ...world.stores, log }, config: { ...config, roles }, publicUrl, logger }
-  const product = await createProduct({ ...given, now: () => new Date(), jobTimes: JOB_TIMES })
+  const given = { stores: { ...world.stores, log }, publicUrl: world.publicUrl, logger, now: () => new Date() }
+  const product = await createProduct({ ...given, jobTimes: JOB_TIMES, ...options })
   await product.start()
   return product
 }
 
-async function startNode(world: World, log: string, roles: Config['roles']) {
-  const product = await startProduct(world, log, roles)
+async function startNode(world: World, log: string, options: Given) {
+  const product = await startProduct(world, log, options)
+  const ready = () => until('it takes sockets', () => product.live!.ready(), FILLED_MS)
   const web = createServer((_request, response) => response.writeHead(404).end())
   web.on('upgrade', (incoming, socket, head) => product.live?.handleUpgrade(incoming, socket, head))
   await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve))
@@ -99,8 +103,10 @@ async function startNode(world: World, log: string, roles: Config['roles']) {
   return {
     product,
     ...commands(product),
+    ready,
     /** Signed in, and sent what it missed. `epoch` is what it was given. */
     async socketOf({ token }: Person, from: From = {}) {
+      await ready()
       const peer = new Peer((web.address() as AddressInfo).port, { origin: world.publicUrl })
       peers.push(peer)
       await peer.opened
@@ -111,6 +117,7 @@ async function startNode(world: World, log: string, roles: Config['roles']) {
     },
     /** The node knows all that is in the log. */
     async reached(): Promise<void> {
+      await ready()
       const head = await product.core.log.head()
       await until('the node is at the end of the log', () => product.live!.stats().head >= head)
     },
