@@ -6,6 +6,7 @@ import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { carriedReply } from './forms/carried-reply.server.ts'
+import { useEarlyHands } from './forms/use-early-hands.ts'
 import { useStoppedForms } from './forms/use-stopped-forms.ts'
 import { LiveRoot } from './live/live-root.tsx'
 import { OfflineStrip } from './live/offline-strip.tsx'
@@ -80,7 +81,8 @@ export function Layout({ children }: { children: ReactNode }) {
   )
 }
 
-function StoppedForms() {
+function Forms() {
+  useEarlyHands()
   useStoppedForms()
   return null
 }
@@ -96,7 +98,7 @@ export default function App() {
   return (
     <ToastProvider>
       <LiveRoot>
-        <StoppedForms />
+        <Forms />
         <AppShell
           notice={
             <>

@@ -2,22 +2,27 @@ import { useLocation } from '@remix-run/react'
 import { useCallback, useRef } from 'react'
 import { useShellMember } from '../shell/use-shell.ts'
 import { useToast } from '../ui/feedback/toast.tsx'
-import { findNewsFace, isOnPage, type News, toastOf } from './news.ts'
+import type { News } from './kept/news.ts'
 import { useLiveEvent } from './use-live.tsx'
 
-/** Shows a toast of news, unless the page has it already or nobody looks: a hidden page counts it in its title. */
+/** Its script comes with what a page does once it works. */
+const loadToast = () =>
+  import('./kept/news.ts').then(
+    (module) => module.newsToast,
+    () => null,
+  )
+
+/** Shows a toast of news that the page does not show. */
 export function useNewsToast(): (news: News) => void {
   const toast = useToast()
   const path = useRef('')
   path.current = useLocation().pathname
   return useCallback(
     async (news) => {
-      const isIdle = () => document.visibilityState !== 'visible' || isOnPage(news, path.current)
-      if (isIdle()) return
-      // The position of the event is noted for the loaders once all have heard of it.
-      await Promise.resolve()
-      const face = await findNewsFace(news.from)
-      if (face && !isIdle()) toast(toastOf(news, face))
+      // Until then the position of the event is noted for the loaders.
+      const newsToast = await loadToast()
+      const message = await newsToast?.(news, () => path.current)
+      if (message) toast(message)
     },
     [toast],
   )

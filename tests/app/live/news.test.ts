@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { isOnPage, type News, toastOf } from '../../../app/live/kept/news.ts'
 import { titleWith } from '../../../app/live/kept/use-title-count.ts'
-import { isOnPage, type News, toastOf } from '../../../app/live/news.ts'
 
 const buzz: News = { kind: 'buzz', from: 'bea' }
 const match: News = { kind: 'match', from: 'bea' }

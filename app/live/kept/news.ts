@@ -1,4 +1,4 @@
-import type { ToastMessage } from '../ui/feedback/toast.tsx'
+import type { ToastMessage } from '../../ui/feedback/toast.tsx'
 
 /** What a toast reports, and of whom. */
 export type News = { readonly kind: 'buzz' | 'match' | 'message'; readonly from: string }
@@ -35,11 +35,19 @@ export function toastOf({ kind, from }: News, { firstName, photo }: NewsFace): T
 }
 
 /** null: nobody whom the member may hear of, such as one who took the buzz back meanwhile; or nobody knows right now. */
-export async function findNewsFace(from: string): Promise<NewsFace | null> {
+async function findNewsFace(from: string): Promise<NewsFace | null> {
   try {
     const answer = await fetch(`/news/${from}`, { headers: { Accept: 'application/json' }, redirect: 'error' })
     return answer.ok ? ((await answer.json()) as NewsFace) : null
   } catch {
     return null
   }
+}
+
+/** The toast of these news; null where the page, at this path, has them already, or nobody looks: a hidden page counts them in its title. */
+export async function newsToast(news: News, path: () => string): Promise<ToastMessage | null> {
+  const isIdle = () => document.visibilityState !== 'visible' || isOnPage(news, path())
+  if (isIdle()) return null
+  const face = await findNewsFace(news.from)
+  return face && !isIdle() ? toastOf(news, face) : null
 }

@@ -1,0 +1,29 @@
+import { useEffect } from 'react'
+
+/** Radio buttons and files are kept by the browser alone. */
+const CONTROLS = 'input:not([type=radio],[type=file]),textarea'
+
+/**
+ * What a hand did before the script ran no control of React knows of: those that it keeps would go back to what the server
+ * brought. It is done once more, before any other hand can do something.
+ */
+export function useEarlyHands(): void {
+  useEffect(() => {
+    for (const control of document.querySelectorAll<HTMLInputElement>(CONTROLS)) {
+      const { checked, value } = control
+      if (checked !== control.defaultChecked || value !== control.defaultValue)
+        queueMicrotask(() => {
+          // Otherwise first, so that React, which notes what a script writes, takes it for a change.
+          if (control.type === 'checkbox') {
+            control.checked = !checked
+            control.click()
+          } else {
+            control.value = ''
+            // By the element's own setter, of which React notes nothing.
+            Reflect.set(Object.getPrototypeOf(control), 'value', value, control)
+            control.dispatchEvent(new Event('input', { bubbles: true }))
+          }
+        })
+    }
+  }, [])
+}
