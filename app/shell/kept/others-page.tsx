@@ -10,7 +10,7 @@ import { isFocusLost } from '../lost-focus.ts'
 const isOthers = (reply: unknown): reply is FormReply => (reply as FormReply | null)?.code === OTHERS_PAGE
 
 /**
- * Once a form was refused since its page is another's, the page becomes that of whoever is signed in, or signs up. The words
+ * Once a form or a file was refused since its page is another's, the page becomes that of whoever is signed in, or signs up. The words
  * show only then, since what the page of before shows goes with it; under a modal sheet a toast is not seen, so the sheet has
  * them.
  */
@@ -40,7 +40,7 @@ export function useOthersPage(): ReactNode {
   return createPortal(words, sheet)
 }
 
-/** How often the page was read anew, and is drawn, since a form was refused as another's; and why it was the last time. */
+/** How often the page was read anew, and is drawn, since a form or a file was refused as another's; and why it was the last time. */
 function useReadAnew(): { readonly count: number; readonly words: string } {
   const [anew, setAnew] = useState({ count: 0, words: OTHERS_PAGE_WORDS })
   useEffect(() => {
@@ -52,7 +52,14 @@ function useReadAnew(): { readonly count: number; readonly words: string } {
       router.revalidate()
       isAwaited = true
     }
-    return router.subscribe(({ actionData, fetchers, navigation, revalidation }) => {
+    // The router is at work while it reports that.
+    const refuse = (said: string) => {
+      words = said
+      setTimeout(readAnew)
+    }
+    const refuseFile = (event: Event) => refuse((event as CustomEvent<string>).detail)
+    window.addEventListener(OTHERS_PAGE, refuseFile)
+    const stop = router.subscribe(({ actionData, fetchers, navigation, revalidation }) => {
       if (isAwaited && navigation.state === 'idle' && revalidation === 'idle') {
         isAwaited = false
         // In the transition that draws the page.
@@ -61,10 +68,12 @@ function useReadAnew(): { readonly count: number; readonly words: string } {
       const replies: unknown[] = [...Object.values(actionData ?? {}), ...[...fetchers.values()].map(({ data }) => data)]
       const refused = replies.filter(isOthers).filter((reply) => !known.has(reply))
       for (const reply of refused) known.add(reply)
-      words = refused.map(errorIn)[0] ?? words
-      // The router is at work while it reports that.
-      if (refused.length > 0) setTimeout(readAnew)
+      if (refused[0]) refuse(errorIn(refused[0]) ?? words)
     })
+    return () => {
+      stop()
+      window.removeEventListener(OTHERS_PAGE, refuseFile)
+    }
   }, [])
   return anew
 }

@@ -1,4 +1,5 @@
 import { FILE_TOO_LARGE } from '../../words/file-sizes.ts'
+import { OTHERS_PAGE, OTHERS_PAGE_WORDS } from '../../words/others-page.ts'
 import { smallerImage, smallerVideo, stillOf } from './downscale.ts'
 
 /** An upload that the server keeps. */
@@ -34,6 +35,12 @@ async function prepared(file: File, purpose: SendOptions['purpose']): Promise<Fo
 const unreadable = (status: number): SendAnswer =>
   status === 413 ? { ok: false, error: FILE_TOO_LARGE, code: 'too-large' } : { ok: false }
 
+/** For whatever reads the page anew (`app/shell/kept/others-page.tsx`), with the message. */
+function reportOthers(answer: SendAnswer): void {
+  if (!answer.ok && answer.code === OTHERS_PAGE)
+    window.dispatchEvent(new CustomEvent(OTHERS_PAGE, { detail: answer.error ?? OTHERS_PAGE_WORDS }))
+}
+
 /** Sends one file with its progress. */
 export async function sendFile(file: File, { purpose, as, onProgress, signal }: SendOptions): Promise<SendAnswer> {
   const body = await prepared(file, purpose)
@@ -45,7 +52,11 @@ export async function sendFile(file: File, { purpose, as, onProgress, signal }: 
     request.onerror = () => resolve({ ok: false })
     request.onabort = () => resolve({ ok: false })
     signal?.addEventListener('abort', () => request.abort())
-    request.onload = () => resolve((request.response as SendAnswer | null) ?? unreadable(request.status))
+    request.onload = () => {
+      const answer = (request.response as SendAnswer | null) ?? unreadable(request.status)
+      reportOthers(answer)
+      resolve(answer)
+    }
     request.open('POST', `${UPLOAD_PATH}?${new URLSearchParams({ purpose, ...(as && { as }) })}`)
     request.send(body)
   })
