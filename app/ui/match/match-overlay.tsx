@@ -1,36 +1,13 @@
 import { useFetcher } from '@remix-run/react'
 import { useEffect, useRef, useState } from 'react'
 import { useRoot } from '../../shell/use-shell.ts'
+import { keepAsking } from './keep-asking.ts'
 import { MatchScene } from './match-scene.tsx'
 import type { MatchView } from './match-view.ts'
 import './match-overlay.css'
 
-const ASK_AGAIN_MS = 500
-const ASK_AGAIN_AT_MOST_MS = 8_000
-const PATIENCE_MS = 2_500
 /** Two short beats. */
 const BEATS_MS = [40, 80, 40]
-
-/**
- * Asks now and again, since the read models may learn of a match after the page: with longer and longer waits. An answer that
- * is on its way is waited for, but no longer than `PATIENCE_MS`: the router may have joined it to a read of the whole page,
- * and each time gives up the one before. Answers how to stop.
- */
-function keepAsking(isAsking: () => boolean, ask: () => void): () => void {
-  let waitMs = ASK_AGAIN_MS
-  let askedAt = Number.NEGATIVE_INFINITY
-  let timer: ReturnType<typeof setTimeout>
-  const next = () => {
-    if (!isAsking() || performance.now() - askedAt > PATIENCE_MS) {
-      askedAt = performance.now()
-      ask()
-    }
-    timer = setTimeout(next, waitMs)
-    waitMs = Math.min(2 * waitMs, ASK_AGAIN_AT_MOST_MS)
-  }
-  next()
-  return () => clearTimeout(timer)
-}
 
 /** The push names only who: the words and pictures come from the page's own loader. */
 export function MatchOverlay({ other, onClose }: { other: string; onClose: () => void }) {
