@@ -26,7 +26,11 @@ export function Avatar({ name, src, size = 'm', online, labelled = false }: Avat
   const letter = [...name.trim()][0]?.toUpperCase() ?? '?'
   const label = labelled ? { role: 'img', 'aria-label': online ? `${name}, online` : name } : {}
   return (
-    <span className={classes('avatar', `avatar-${size}`, src ? null : `avatar-tone-${toneOf(name)}`)} {...label}>
+    <span
+      className={classes('avatar', `avatar-${size}`, `avatar-tone-${toneOf(name)}`)}
+      data-letter={src ? letter : undefined}
+      {...label}
+    >
       {src ? (
         <img alt="" width={128} height={128} loading="lazy" decoding="async" {...sourcesOf(src, WIDTHS[size], 320)} />
       ) : (
