@@ -39,8 +39,8 @@ export async function reactorPosition(pool: pg.Pool, name: string, log: Pick<Log
 }
 
 /**
- * Before a start writes to the log: in one that was set back, reactors then meet what is written. Those of another log are the
- * business of whoever runs them: a tool that is given the wrong one changes nothing.
+ * Before a start without reactors writes to the log: in one that was set back, those of others then meet what is written. Those of
+ * another log are the business of whoever runs them, which places its own: who is given the wrong log changes nothing.
  */
 export async function placeReactors(
   pool: pg.Pool,

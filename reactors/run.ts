@@ -35,7 +35,9 @@ export type ReactorsDeps<Act> = {
 
 /** Runs reactors in any number of processes at once: each event is noted once, and taken by one of them at a time. */
 export type Reactors = {
-  /** Resolves once each knows where it starts. */
+  /** Resolves once each knows where it starts, in whichever log: before a start writes to it, so that they meet what it writes. */
+  place(): Promise<void>
+  /** Places those that are not placed yet. */
   start(): Promise<void>
   /**
    * Does what a reactor owes, by this process or by one that died, until nothing is due. Answers in how many milliseconds
@@ -65,6 +67,7 @@ export function createReactors<Act>(deps: ReactorsDeps<Act>): Reactors {
   const byName = new Map(reactors.map((reactor) => [reactor.name, reactor]))
   const watching = { pool, feed, log, signal }
   let running: Promise<unknown> = Promise.resolve()
+  let placed = false
 
   function onward(task: (gotOn: () => void) => Promise<void>, name: string): Promise<void> {
     return keepRunning(signal, task, (error) =>
@@ -72,13 +75,17 @@ export function createReactors<Act>(deps: ReactorsDeps<Act>): Reactors {
     )
   }
 
+  async function place(): Promise<void> {
+    for (const { name } of reactors) await reactorPosition(pool, name, log)
+    placed = true
+  }
+
   return {
+    place,
     async start() {
-      for (const { name, untilDone } of reactors) {
-        await reactorPosition(pool, name, log)
-        // An event that could not be read may be by now.
-        if (untilDone) await oweGivenUp(pool, name)
-      }
+      if (!placed) await place()
+      // An event that could not be read may be by now.
+      for (const { name, untilDone } of reactors) if (untilDone) await oweGivenUp(pool, name)
       running = Promise.all(reactors.map((reactor) => onward((gotOn) => watch(watching, reactor, gotOn), reactor.name)))
     },
     async perform(name, stopping) {

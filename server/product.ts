@@ -143,11 +143,10 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       await services.media.removeLeft()
       forgetting = await startForgetting(core, logger)
       await noteSetBacks(core.storage.pool, core.log, reportLocked(logger))
-      await placeReactors(core.storage.pool, core.log, REACTORS)
+      await (reactors ? reactors.place() : placeReactors(core.storage.pool, core.log, REACTORS))
       await projector?.start()
       await shown.start()
       await reapplyErasures(erasure, reportUnread(logger))
-      // Before that sockets are refused, and the node would read the whole log for the rights of nobody.
       await shown.onceShown(async () => live?.start())
       await reactors?.start()
       for (const each of work) each.start()

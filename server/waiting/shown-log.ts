@@ -5,7 +5,10 @@ export type ShownLog = {
   isShown(): boolean
   /** Looks for the first time. */
   start(): Promise<void>
-  /** Does it at once where they do, and else behind the look that finds that they do, which nobody waits for. */
+  /**
+   * Does it at once where they do, and else behind the look that finds that they do, which nobody waits for. A realtime node would
+   * before that read the whole log for the rights of nobody, since sockets are refused.
+   */
   onceShown(work: () => Promise<void>): Promise<void>
   stop(): void
 }

@@ -23,11 +23,21 @@ export const SET_BACK_GUARDS: readonly Guard[] = [
     test: MODELS,
   },
   {
-    name: 'reactors placed before a start writes to the log',
+    name: 'reactors of others placed before a start writes to the log',
     file: 'server/product.ts',
-    with: '      await placeReactors(core.storage.pool, core.log, REACTORS)\n',
-    without: '',
+    with: ': placeReactors(core.storage.pool, core.log, REACTORS))',
+    without: ': undefined)',
     test: { ...FINISHED, title: 'the reactors of another process see an erasure that one without them makes again' },
+  },
+  {
+    name: 'reactors placed in another log before a start writes to it',
+    file: 'server/product.ts',
+    with: 'await (reactors ? reactors.place() : placeReactors(',
+    without: 'await (reactors ? undefined : placeReactors(',
+    test: {
+      ...FINISHED,
+      title: 'an erasure that a start makes again in another log is finished by the reactors of that process',
+    },
   },
   {
     name: 'an erasure that is made again and is not settled',

@@ -39,6 +39,19 @@ test('an erasure that a start makes again and cannot finish is finished by the r
   expect(await typesOf(product, eve.id)).toEqual(CERTIFIED)
 })
 
+test('an erasure that a start makes again in another log is finished by the reactors of that process', async () => {
+  const eve = await setBackBehindErasure()
+  await rig.pool.query(`update app.reactor set log_id = 'another log'`)
+  const product = await rig.start(rolesBut())
+  expect(await typesOf(product, eve.id)).toEqual(ERASED)
+  const event = (await product.core.log.read(`member-${eve.id}`)).at(-1)!
+  const owed = `select from app.reactor_effect where reactor = $1 and event_id = $2`
+  await until('it is owed', async () => (await rig.pool.query(owed, [finishesErasure.name, event.id])).rowCount === 1)
+  await kept.letGo()
+  await until('it is certified', async () => (await typesOf(product, eve.id)).length > 2)
+  expect(await typesOf(product, eve.id)).toEqual(CERTIFIED)
+})
+
 test('the reactors of another process see an erasure that one without them makes again', async () => {
   const eve = await setBackBehindErasure()
   const first = await rig.start(rolesBut('reactors'))
