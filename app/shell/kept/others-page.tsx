@@ -53,8 +53,8 @@ function useReadAnew(): { readonly count: number; readonly words: string } {
       isAwaited = true
     }
     // The router is at work while it reports that.
-    const refuse = (said: string) => {
-      words = said
+    const refuse = (message: string) => {
+      words = message
       setTimeout(readAnew)
     }
     const refuseFile = (event: Event) => refuse((event as CustomEvent<string>).detail)

@@ -1,6 +1,6 @@
 import { expect, test } from '../fixture.ts'
 
-const location = { lat: 63.43, lng: 10.4 }
+const location = { lat: -31.95, lng: 115.86 }
 
 test('in a low, wide window the switch of the keys takes no place of a button, and nothing is wider than the page', async ({
   world,
