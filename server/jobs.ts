@@ -23,6 +23,8 @@ import { type ExporterDeps, workOnExport } from './tools/export/exporter.ts'
 export type JobsDeps = ErasureParts & {
   readonly exporter: ExporterDeps
   readonly reactors: Pick<Reactors, 'perform'>
+  /** Whether members' rows are of the log of now (decision 0053). */
+  readonly showsLog: () => boolean
   readonly logger: Logger
 } & JobTimes
 
@@ -32,11 +34,14 @@ export type JobTimes = { readonly pollMs?: number; readonly recurs?: boolean }
 /** A copy takes minutes, a round of forms half a minute, a sweep as long as there are files. */
 export const LONG_JOBS: readonly JobKind[] = ['export', 'derive', 'sweep']
 
+/** What reads members' rows comes again so much later where they are of a log that was set back. */
+const SHOWN_SOON_MS = 1_000
+
 const RECURRING = { sweep: '*/10 * * * *', 'free-killed': '* * * * *' } as const
 
 /** What happens later, by one of all processes with the reactors. */
 export function createJobs(deps: JobsDeps): JobWorker {
-  const { core, services, exporter, reactors, logger, pollMs, recurs = true } = deps
+  const { core, services, exporter, reactors, showsLog, logger, pollMs, recurs = true } = deps
   const { pool } = core.storage
   const sweeps = sweepsOf(deps)
   const owing: OwedWorkDeps = { dispatch: core.dispatch, owed: services.owed, logger }
@@ -57,9 +62,9 @@ export function createJobs(deps: JobsDeps): JobWorker {
         await freeKilled(pool)
         return null
       },
-      export: ({ export: id }, signal) => workOnExport(exporter, id, signal),
+      export: async ({ export: id }, signal) => (showsLog() ? workOnExport(exporter, id, signal) : SHOWN_SOON_MS),
       'send-owed': ({ command }, signal) => sendDue(owing, command, signal),
-      react: ({ reactor }, signal) => reactors.perform(reactor, signal),
+      react: async ({ reactor }, signal) => (showsLog() ? reactors.perform(reactor, signal) : SHOWN_SOON_MS),
       derive: (_, signal) => services.media.deriveForms({ signal, report: formsLog(logger) }),
     },
   })

@@ -126,7 +126,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   if (live) presence.current = live
   const erasure = { core, services, now }
   const reactors = config.roles.has('reactors') ? reactorsOf(erasure, publicUrl, logger) : null
-  const work = workOf(options, core, services, reactors)
+  const work = workOf(options, { core, services, reactors, showsLog: shown.isShown })
   const sealing = projector ? startSealing({ ...(await chainOf(core, stores.secrets, { now })), logger }) : null
   let forgetting: Forgetting | null = null
   return {
@@ -216,7 +216,15 @@ function projectorOf(core: Core, { logTable: table }: Stores, now: Clock, logger
 type Work = { start(): void; stop(): Promise<void> }
 
 /** Next to the reactors what happens later, and mails about a restore that members are owed. */
-function workOf(options: ProductOptions, core: Core, services: Services, reactors: Reactors | null): readonly Work[] {
+function workOf(
+  options: ProductOptions,
+  {
+    core,
+    services,
+    reactors,
+    showsLog,
+  }: Pick<Product, 'core' | 'services' | 'showsLog'> & { reactors: Reactors | null },
+): readonly Work[] {
   const { config, publicUrl, now, logger, jobTimes } = options
   const publishing = publishingOf(services, logger)
   if (!reactors) return [publishing]
@@ -225,7 +233,7 @@ function workOf(options: ProductOptions, core: Core, services: Services, reactor
   const exporter = { core, services, work, publicUrl, now, logger }
   return [
     publishing,
-    createJobs({ core, services, now, logger, reactors, exporter, ...jobTimes }),
+    createJobs({ core, services, now, logger, reactors, showsLog, exporter, ...jobTimes }),
     createRestoreNotices({ ...services, storage: core.storage, publicUrl, now, logger }),
   ]
 }

@@ -128,7 +128,7 @@ export class LiveConnection {
     this.watch(CONNECT_WITHIN_MS)
     socket.onopen = () => {
       const last = this.memory.covered ?? undefined
-      this.write({ type: 'auth', token: token?.(), last, epoch: last && this.epoch })
+      this.write({ type: 'auth', token: token?.(), last, epoch: this.epoch })
     }
     socket.onmessage = ({ data }) => this.socket === socket && this.hear(JSON.parse(String(data)))
     socket.onclose = ({ code }) => this.socket === socket && this.closed(code)

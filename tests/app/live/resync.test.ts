@@ -131,3 +131,8 @@ test('the first socket of a page names the epoch that the page was read in', () 
   const { last } = start({ epoch: 'log-0' })
   expect(last().open().sent).toEqual([{ type: 'auth', last: at(5), epoch: 'log-0' }])
 })
+
+test('a page without a position names its epoch all the same', () => {
+  const { last } = start({ from: null, epoch: 'log-0' })
+  expect(last().open().of('auth')).toMatchObject([{ epoch: 'log-0' }])
+})
