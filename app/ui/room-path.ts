@@ -30,7 +30,11 @@ export function useListPath(): string {
   return hydrated ? `/chat/${userId}` : `/chat/${userId}#${NEWEST}`
 }
 
-const ofTheList = (search: URLSearchParams) => [...search].filter(([name]) => OF_THE_LIST.has(name))
+/** More than is searched for, or names a page: each row of a list has them in its link. */
+const VALUE_LENGTH = 100
+
+const ofTheList = (search: URLSearchParams) =>
+  [...search].filter(([name]) => OF_THE_LIST.has(name)).map(([name, value]) => [name, value.slice(0, VALUE_LENGTH)])
 
 function queryOf(entries: string[][]): string {
   const query = new URLSearchParams(entries).toString()

@@ -16,7 +16,8 @@ const nameOf = ({ firstName, lastName }: Blocked) => [firstName, lastName].filte
 /** Whom the member blocked, each with Unblock (spec 2 §2); `children`: the way to more of them. */
 export function BlockedList({ blocks, children }: { blocks: readonly Blocked[]; children: ReactNode }) {
   const [params] = useSearchParams()
-  const after = params.get('after')
+  // No page is named by more, and each row has it.
+  const after = params.get('after')?.slice(0, 100)
   const back = `/profile/privacy${after ? `?${new URLSearchParams({ after })}` : ''}#blocked`
   const section = useRef<HTMLDivElement>(null)
   const press = useUnblocked(section, blocks)

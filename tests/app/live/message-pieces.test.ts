@@ -63,3 +63,13 @@ test('an address whose host is longer than any is words, and its neighbours stay
     'http://b.example',
   ])
 })
+
+test('the first twenty addresses of a message are links, and the rest is words', () => {
+  const text = 'http://a.example '.repeat(50)
+  expect(links(text)).toHaveLength(20)
+  expect(
+    piecesOf(text)
+      .map(({ words }) => words)
+      .join(''),
+  ).toBe(text)
+})

@@ -39,8 +39,11 @@ function send(mailer: Mailer, { upToDate = async () => true, lines = [] as strin
     logger: createLogger({ level: 'warn', destination: { write: (line) => void lines.push(line) } }),
     async pause(ms) {
       time += ms
+      await new Promise(setImmediate)
     },
   })
+  // Also where the test failed: without its database it would go on for ever.
+  onTestFinished(() => sender.stop())
   sender.start()
   return sender
 }
@@ -245,12 +248,11 @@ test('while nobody can have mail no try is spent on anybody, and all is sent onc
       return up
     },
   )
-  const sender = send(mailer)
+  send(mailer)
   await until('it has asked some times', () => asked > 5)
   expect([tried.length, (await owed()).map(({ tries }) => tries)]).toEqual([0, [0, 0, 0]])
   up = true
   await allGone()
-  await sender.stop()
   expect([...sent].sort()).toEqual(emails())
 })
 
@@ -271,13 +273,12 @@ test('a sender stays for the notices that another one has taken, and mails them 
   await dying.query('begin')
   await dying.query('select from app.restore_notice for update')
   const { mailer, sent } = mailerOf()
-  const sender = send(mailer)
+  send(mailer)
   await until('it has waited for the other', () => time > RESTORED_AT.getTime())
   expect(sent).toEqual([])
   await dying.query('rollback')
   dying.release()
   await allGone()
-  await sender.stop()
   expect([...sent].sort()).toEqual(emails())
 })
 
@@ -285,7 +286,7 @@ test('nobody is taken for gone while the read model of addresses is filled', asy
   let asked = 0
   let isFilled = false
   const { mailer, sent } = mailerOf()
-  const sender = send(mailer, {
+  send(mailer, {
     upToDate: async () => {
       asked++
       return isFilled
@@ -295,6 +296,5 @@ test('nobody is taken for gone while the read model of addresses is filled', asy
   expect([sent.length, (await owed()).length]).toEqual([0, 3])
   isFilled = true
   await allGone()
-  await sender.stop()
   expect([...sent].sort()).toEqual(emails())
 })

@@ -4,6 +4,8 @@ import { readUrl } from '../../../../domain/shared/read-url.ts'
 export type Piece = { readonly words: string; readonly href?: string }
 
 const ADDRESS = /https?:\/\/[^\s<>"“”]+/giu
+/** Of a message; what is behind stays words: a page of fifty messages has more elements than a phone can draw otherwise. */
+const MOST_LINKS = 20
 /** What ends a sentence around an address is not of it. */
 const SENTENCE_END = new Set(".,!?;:'’*_~…")
 
@@ -11,12 +13,15 @@ const SENTENCE_END = new Set(".,!?;:'’*_~…")
 export function piecesOf(text: string): readonly Piece[] {
   const pieces: Piece[] = []
   let end = 0
+  let links = 0
   for (const { 0: found, index } of text.matchAll(ADDRESS)) {
+    if (links === MOST_LINKS) break
     const words = trimmed(found)
     const href = readable(words)
     if (!href) continue
     if (index > end) pieces.push({ words: text.slice(end, index) })
     pieces.push({ words, href })
+    links++
     end = index + words.length
   }
   if (end < text.length) pieces.push({ words: text.slice(end) })
@@ -45,7 +50,7 @@ function readable(address: string): string | null {
 }
 
 const EMOJI_ALONE =
-  /^(?:\s*(?:\p{RI}{2}|(?:\p{Emoji_Presentation}|\p{Emoji}\uFE0F|\p{Emoji_Modifier_Base}\p{Emoji_Modifier})(?:\p{Emoji_Modifier}|[\uFE0F\u20E3\u{E0020}-\u{E007F}]|\u200D\p{Emoji})*)){1,3}$/u
+  /^(?:\s*(?!\p{Emoji_Modifier})(?:\p{RI}{2}|(?:\p{Emoji_Presentation}|\p{Emoji}\uFE0F|\p{Emoji_Modifier_Base}\p{Emoji_Modifier})(?:\p{Emoji_Modifier}|[\uFE0F\u20E3\u{E0020}-\u{E007F}]|\u200D\p{Emoji})*)){1,3}$/u
 /** Longer than any three of them. */
 const EMOJI_UNITS = 120
 
