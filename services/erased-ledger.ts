@@ -77,7 +77,7 @@ async function ours(path: string, flags: number): Promise<FileHandle> {
   throw foreign(path)
 }
 
-const OTHERS_WRITE = 0o002
+const OTHERS_WRITE = 0o022
 const isOurs = (stats: Stats) =>
   stats.isFile() && (stats.mode & OTHERS_WRITE) === 0 && [0, process.getuid?.() ?? stats.uid].includes(stats.uid)
 

@@ -9,21 +9,23 @@ const CONTROLS = 'input:not([type=radio],[type=file]),textarea'
  */
 export function useEarlyHands(): void {
   useEffect(() => {
-    for (const control of document.querySelectorAll<HTMLInputElement>(CONTROLS)) {
+    const all = [...document.querySelectorAll<HTMLInputElement>(CONTROLS)]
+    const changed = all.filter((one) => one.checked !== one.defaultChecked || one.value !== one.defaultValue)
+    // What was taken away first: it makes room among chips for what was added.
+    for (const control of changed.sort((one, other) => +one.checked - +other.checked)) {
       const { checked, value } = control
-      if (checked !== control.defaultChecked || value !== control.defaultValue)
-        queueMicrotask(() => {
-          // Otherwise first, so that React, which notes what a script writes, takes it for a change.
-          if (control.type === 'checkbox') {
-            control.checked = !checked
-            control.click()
-          } else {
-            control.value = ''
-            // By the element's own setter, of which React notes nothing.
-            Reflect.set(Object.getPrototypeOf(control), 'value', value, control)
-            control.dispatchEvent(new Event('input', { bubbles: true }))
-          }
-        })
+      queueMicrotask(() => {
+        // Otherwise first, so that React, which notes what a script writes, takes it for a change.
+        if (control.type === 'checkbox') {
+          control.checked = !checked
+          control.click()
+        } else {
+          control.value = ''
+          // By the element's own setter, of which React notes nothing.
+          Reflect.set(Object.getPrototypeOf(control), 'value', value, control)
+          control.dispatchEvent(new Event('input', { bubbles: true }))
+        }
+      })
     }
   }, [])
 }

@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { identityOf, isRunning, type ProcessIdentity } from '../../server/embedded/lifecycle/process-identity.ts'
 import type { Postgres } from '../../server/embedded/postgres/launcher.ts'
+import { ROOT } from '../../server/root.ts'
 import { ensureProgram } from '../../server/tools/build/program.js'
 import { startCluster } from './cluster.ts'
+import { builtMediaProgram, MEDIA_PROGRAM } from './programs/media-program.ts'
 import { makeTempDir, RUN_FOLDER, runFolders } from './temp-folder.ts'
 
 /** Names the socket that answers the connection of the run's Postgres. Worker processes inherit it. */
@@ -14,7 +16,8 @@ const PREFIX = 'letsbuzz-run-'
 
 /** The program as it is run, and one fast Postgres for the whole run, started when the first test wants a database. */
 export default async function setup(): Promise<() => Promise<void>> {
-  await ensureProgram(resolve(import.meta.dirname, '../..'))
+  await ensureProgram(ROOT)
+  process.env[MEDIA_PROGRAM] = builtMediaProgram()
   const folder = makeRunFolder(runFolders())
   process.env[RUN_FOLDER] = folder
   let started: Promise<Postgres> | undefined

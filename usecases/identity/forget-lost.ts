@@ -36,9 +36,10 @@ export async function forgetLost(
     const left = await leaveAddress(context, { type: 'ReleaseEmail', emailKey, member }, source)
     if (!left.ok) return { ok: false, reason: left.reason as 'conflict' | 'reused' }
     address = left.over
-    await credentials.remove(member)
   }
   await removeRows(context, member, null)
+  // Last: by the credential alone the next try knows that there is something to do.
+  await credentials.remove(member)
   const { left } = await erasure.look({ member, emailKey: null, address })
   if (left > 0) throw new ErasureIncomplete(`${left} rows of ${member} are left.`)
   await erasure.settle(member)

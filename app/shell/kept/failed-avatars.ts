@@ -25,6 +25,7 @@ export function hideFailedAvatars(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const all = () => document.querySelectorAll<HTMLImageElement>('.avatar img')
   const again = () => {
+    clearTimeout(timer)
     timer = undefined
     for (const image of all()) if (image.style.visibility) askAgain(image)
   }

@@ -116,9 +116,7 @@ async function theMember(product: Product, who: string): Promise<Known> {
   if (known) return known
   const lost = await findLost(product, who)
   if (!lost) throw new Error(`Nobody is known by ${who}.`)
-  throw new Error(
-    `The log has lost the sign-up of ${lost}. "npm run admin -- erase ${lost} --yes" frees the address to join anew.`,
-  )
+  throw new Error(`The log has lost the sign-up of ${lost}: docs/how-to/back-up-and-restore.md has what can be done.`)
 }
 
 async function find(product: Product, who: string): Promise<AdminAnswer> {

@@ -1,5 +1,6 @@
 import { type AccountStatus, memberDecider } from '../../../domain/identity/member.ts'
 import { MemberId } from '../../../domain/shared/ids.ts'
+import { epochOf } from '../../../projections/engine/set-back.ts'
 import { isLost } from '../../../usecases/identity/forget-lost.ts'
 import type { Product } from '../../product.ts'
 
@@ -17,10 +18,15 @@ export async function findMember(product: Product, who: string): Promise<Known |
   return status === 'none' ? null : { member, status }
 }
 
-/** The same for somebody who signed up in what the log has lost; null for all others. */
+/**
+ * The same for somebody who signed up in what the log has lost; null for all others. Of a log that was never found to be set back
+ * nobody is: it may be the wrong one.
+ */
 export async function findLost(product: Product, who: string): Promise<MemberId | null> {
+  const { core, services } = product
+  if ((await epochOf(core.storage.pool, core.log)) === (await core.log.id())) return null
   const member = await idOf(product, who)
-  const context = { credentials: product.services.credentials, loadState: product.core.loadState }
+  const context = { credentials: services.credentials, loadState: core.loadState }
   return member && (await isLost(context, member)) ? member : null
 }
 

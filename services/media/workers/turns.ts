@@ -20,8 +20,8 @@ export type Turns = {
 
 /** Of one file of late, or of the one under way: no picture takes so long beside all attacks at once, and few clips do. */
 const COSTLY_MS = 6_000
-/** Of what somebody's files are expected to take: ten MiB of them, which no picture has. */
-const LARGE_MS = 1_000
+/** Of what one file is expected to take: it is larger than any picture may be (15 MiB). */
+const LARGE_MS = 1_600
 /** Nobody waits for what was long ago. */
 const HALF_LIFE_MS = minutes(5)
 
@@ -40,13 +40,15 @@ export function createTurns(
   const underWay = new Map<string, number>()
   const lines = createLines(waitMs)
   const expected = createExpected()
+  /** How many large files of each have not ended. */
+  const large = createExpected()
   const taken = createRecent(HALF_LIFE_MS, clock)
   const longest = createRecent(HALF_LIFE_MS, clock)
   let closed = false
 
   const countOf = (uploader: string) => taken.of(uploader) + expected.of(uploader)
   const isCostly = (uploader: string) => {
-    if (expected.of(uploader) >= LARGE_MS) return true
+    if (large.of(uploader) > 0) return true
     const began = underWay.get(uploader)
     return Math.max(longest.of(uploader), began === undefined ? 0 : clock() - began) >= COSTLY_MS
   }
@@ -63,12 +65,18 @@ export function createTurns(
   return {
     async inTurn(uploader, work, { left, expectedMs = 0 } = {}) {
       if (closed || left?.aborted) return null
-      expected.add(uploader, expectedMs)
+      const isLarge = expectedMs >= LARGE_MS ? 1 : 0
+      const count = (way: 1 | -1) => {
+        expected.add(uploader, way * expectedMs)
+        large.add(uploader, way * isLarge)
+      }
+      count(1)
       const begins = lines.wait(uploader, left)
       beginNext()
       lines.cutTo(mostWaiting)
       if (!(await begins)) {
-        expected.add(uploader, -expectedMs)
+        count(-1)
+        beginNext()
         return null
       }
       const began = clock()
@@ -76,7 +84,7 @@ export function createTurns(
         return await work()
       } finally {
         const ms = clock() - began
-        expected.add(uploader, -expectedMs)
+        count(-1)
         taken.add(uploader, ms)
         longest.raise(uploader, ms)
         underWay.delete(uploader)

@@ -74,7 +74,7 @@ function mailerOf(answer: (mail: Mail) => Answer | Promise<Answer> = () => TAKEN
   return { mailer, sent, tried }
 }
 
-const allGone = () => until('nobody is owed a notice', async () => (await owed()).length === 0)
+const allGone = () => until('nobody is owed a notice', async () => (await owed()).length === 0, 40_000)
 async function sendAll(...what: Parameters<typeof send>): Promise<void> {
   const sender = send(...what)
   await allGone()

@@ -52,7 +52,7 @@ const waitsForTables = (error: Error) => {
 test('whose sign-up the log has lost is named so, and erased with all rows; the address is free to join anew', async () => {
   const { eve, fay, product } = await lost()
   await expect(administer(product, { words: ['find', eve.email], yes: false })).rejects.toThrow(
-    `The log has lost the sign-up of ${eve.id}.`,
+    `The log has lost the sign-up of ${eve.id}:`,
   )
   await until('it is done', () => erase(product, eve.email).then(isDone, waitsForTables))
   await until('nothing names her', async () => (await rowsOf(eve)).length === 0)
@@ -62,6 +62,13 @@ test('whose sign-up the log has lost is named so, and erased with all rows; the 
   expect(again.id).not.toBe(eve.id)
   expect(await typesOf(product, again.id)).toContain('MemberRegistered')
   expect((await product.services.credentials.findByMember(fay.id))?.member).toBe(fay.id)
+})
+
+test('in a log that was not found to be set back nobody is lost: it may be the wrong one', async () => {
+  const { eve, product } = await lost()
+  await rig.pool.query('delete from app.set_back')
+  await expect(erase(product, eve.email)).rejects.toThrow('Nobody is known')
+  expect(await product.services.credentials.findByMember(eve.id)).not.toBeNull()
 })
 
 test('such an erasure that stopped half way is finished by the next start', async () => {
