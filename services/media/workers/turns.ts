@@ -40,15 +40,13 @@ export function createTurns(
   const underWay = new Map<string, number>()
   const lines = createLines(waitMs)
   const expected = createExpected()
-  /** How many large files of each have not ended. */
-  const large = createExpected()
   const taken = createRecent(HALF_LIFE_MS, clock)
   const longest = createRecent(HALF_LIFE_MS, clock)
   let closed = false
 
   const countOf = (uploader: string) => taken.of(uploader) + expected.of(uploader)
   const isCostly = (uploader: string) => {
-    if (large.of(uploader) > 0) return true
+    if (expected.hasLarge(uploader)) return true
     const began = underWay.get(uploader)
     return Math.max(longest.of(uploader), began === undefined ? 0 : clock() - began) >= COSTLY_MS
   }
@@ -65,17 +63,12 @@ export function createTurns(
   return {
     async inTurn(uploader, work, { left, expectedMs = 0 } = {}) {
       if (closed || left?.aborted) return null
-      const isLarge = expectedMs >= LARGE_MS ? 1 : 0
-      const count = (way: 1 | -1) => {
-        expected.add(uploader, way * expectedMs)
-        large.add(uploader, way * isLarge)
-      }
-      count(1)
+      expected.begin(uploader, expectedMs)
       const begins = lines.wait(uploader, left)
       beginNext()
       lines.cutTo(mostWaiting)
       if (!(await begins)) {
-        count(-1)
+        expected.end(uploader, expectedMs)
         beginNext()
         return null
       }
@@ -84,7 +77,7 @@ export function createTurns(
         return await work()
       } finally {
         const ms = clock() - began
-        count(-1)
+        expected.end(uploader, expectedMs)
         taken.add(uploader, ms)
         longest.raise(uploader, ms)
         underWay.delete(uploader)
@@ -101,14 +94,16 @@ export function createTurns(
 
 /** What files that have not ended count for their uploaders: it does not fade, or they would take back more than they were. */
 function createExpected() {
-  const sums = new Map<string, number>()
-  const of = (uploader: string) => sums.get(uploader) ?? 0
+  const files = new Map<string, readonly number[]>()
+  const of = (uploader: string) => files.get(uploader) ?? []
   return {
-    of,
-    add(uploader: string, ms: number) {
-      const sum = of(uploader) + ms
-      if (sum > 0) sums.set(uploader, sum)
-      else sums.delete(uploader)
+    of: (uploader: string) => of(uploader).reduce((sum, ms) => sum + ms, 0),
+    hasLarge: (uploader: string) => of(uploader).some((ms) => ms >= LARGE_MS),
+    begin: (uploader: string, ms: number) => void files.set(uploader, [...of(uploader), ms]),
+    end(uploader: string, ms: number) {
+      const left = of(uploader).toSpliced(of(uploader).indexOf(ms), 1)
+      if (left.length > 0) files.set(uploader, left)
+      else files.delete(uploader)
     },
   }
 }
