@@ -7,7 +7,7 @@ type Timeouts = { readonly testTimeout: number; readonly hookTimeout?: number }
 const GROUPS = {
   // Files share a process and what they import: none leaves anything behind in it.
   pure: { testTimeout: 60_000, maxWorkers: 2, isolate: false, sequence: { groupOrder: 0 } },
-  // They wait a third of the time.
+  // Two of them leave a third of the processors' time unused: they wait for Postgres, the log and each other.
   served: { testTimeout: 60_000, hookTimeout: 120_000, maxWorkers: 3, isolate: false, sequence: { groupOrder: 1 } },
   drilled: { testTimeout: 300_000, hookTimeout: 120_000, maxWorkers: 2, isolate: false, sequence: { groupOrder: 3 } },
 } satisfies Record<string, Settings & Timeouts>
@@ -43,7 +43,6 @@ const CALM = [
   'tests/services/{media,hostile,stripped,uploads,receive}*',
   'tests/services/media/*',
   'tests/routes/{media,uploads}*',
-  'tests/routes/profile/media*',
   'tests/server/{demo,export,uploads}/**',
 ].map((files) => `${files}.test.ts`)
 const calm = {

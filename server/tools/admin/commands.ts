@@ -175,7 +175,7 @@ async function erase(product: Product, who: string, { yes }: AdminRequest): Prom
 
 async function eraseLost(erasing: Erasing, member: MemberId): Promise<AdminAnswer> {
   const done = await forgetLost(erasing, member)
-  if (!done.ok) throw refused(member, done.reason)
+  if (!done.ok) throw new Error(`The erasure of ${member} has stopped half way: ${done.reason}. Run it again.`)
   return [
     `${member}, of whom the log knows nothing, is erased: files, place, sessions and key are gone, and the address is free.`,
   ]

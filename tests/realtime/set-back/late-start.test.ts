@@ -62,10 +62,3 @@ test('a process whose sockets cannot start behind the read models has to stop, b
   expect(mustStop.mock.calls).toEqual([[away]])
   expect(product.live!.ready()).toBe(false)
 })
-
-test('a process that stops before its read models are of the log starts no sockets any more', async () => {
-  await setBack()
-  const { product, stop } = await rig.node(withProjector)
-  await stop()
-  expect([product.live!.ready(), product.live!.stats().head]).toEqual([false, undefined])
-})
