@@ -67,11 +67,14 @@ export function createLogger(options: { level?: Level | 'silent'; destination?: 
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') }
 }
 
+/** Its end has the frames; ahead of them is a message of whatever length. */
+const FRAMES_CHARACTERS = 4_000
+
 /** What may be logged of an error. */
 export function errorFields(error: unknown): LogFields {
   if (!(error instanceof Error)) return { errorName: typeof error }
   const { code } = error as { code?: unknown }
-  const frame = /\n\s+at .*?([\w.-]+\.tsx?:\d+)/.exec(error.stack ?? '')?.[1]
+  const frame = /\n\s+at .*?([\w.-]+\.tsx?:\d+)/.exec((error.stack ?? '').slice(-FRAMES_CHARACTERS))?.[1]
   return {
     errorName: error.name,
     ...(typeof code === 'string' ? { errorCode: code } : {}),

@@ -13,7 +13,7 @@ export function useEarlyHands(): void {
     const changed = all.filter((one) => one.checked !== one.defaultChecked || one.value !== one.defaultValue)
     // What was taken away first: it makes room among chips for what was added.
     for (const control of changed.sort((one, other) => +one.checked - +other.checked)) {
-      const { checked, value } = control
+      const { checked, value, selectionStart, selectionEnd } = control
       queueMicrotask(() => {
         // Otherwise first, so that React, which notes what a script writes, takes it for a change.
         if (control.type === 'checkbox') {
@@ -23,6 +23,8 @@ export function useEarlyHands(): void {
           control.value = ''
           // By the element's own setter, of which React notes nothing.
           Reflect.set(Object.getPrototypeOf(control), 'value', value, control)
+          // Who types goes on where they are; numbers have no such place.
+          if (selectionStart !== null) control.setSelectionRange(selectionStart, selectionEnd)
           control.dispatchEvent(new Event('input', { bubbles: true }))
         }
       })

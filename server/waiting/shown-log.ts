@@ -1,4 +1,5 @@
 const LOOK_EVERY_MS = 1_000
+const LOOK_AGAIN_MS = 5_000
 
 /** Whether members' pages show the log of now; without it, a process answers as one that starts. */
 export type ShownLog = {
@@ -13,14 +14,18 @@ export type ShownLog = {
   stop(): void
 }
 
+/** Both in milliseconds: `everyMs` until they do, and `againMs` after that. */
+type Every = { readonly everyMs?: number; readonly againMs?: number }
+
 /**
- * Looks until they do, and never again: a log is set back while every process is stopped. A database that does not answer counts
- * as one that shows something else. `failed` hears why what was to be done then was not.
+ * Looks until they do, and then whether they still do: what this process knows of the log, and who is connected to it, is of
+ * before another process noted that it was set back. From a database that does not answer comes nothing new. `failed` hears why
+ * what was to be done once they do was not, and that the process must begin anew.
  */
 export function watchShownLog(
   showsOther: () => Promise<boolean>,
   failed: (error: Error) => void,
-  everyMs = LOOK_EVERY_MS,
+  { everyMs = LOOK_EVERY_MS, againMs = LOOK_AGAIN_MS }: Every = {},
 ): ShownLog {
   let shown = false
   let stopped = false
@@ -28,10 +33,16 @@ export function watchShownLog(
   let late: (() => Promise<void>) | undefined
   const begin = () => late?.().catch((error: Error) => stopped || failed(error))
   const look = async () => {
-    shown = !(await showsOther().catch(() => true))
+    const before = shown
+    const isShown = await showsOther().then(
+      (other) => !other,
+      () => before,
+    )
     if (stopped) return
-    if (shown) void begin()
-    else next = setTimeout(look, everyMs).unref()
+    if (before && !isShown) return failed(new Error('The log was set back while this process was up.'))
+    shown = isShown
+    if (shown && !before) void begin()
+    next = setTimeout(look, shown ? againMs : everyMs).unref()
   }
   return {
     isShown: () => shown,

@@ -1,4 +1,4 @@
-import { createLogger } from '../../services/log.ts'
+import { createLogger, errorFields } from '../../services/log.ts'
 import { type Config, loadConfig } from '../config.ts'
 import { type ChildRole, runChild } from '../embedded/lifecycle/child.ts'
 import type { RoleState } from '../http/raw/health.ts'
@@ -27,7 +27,10 @@ runChild(async (settings: WorkerSettings): Promise<ChildRole<WorkerReport>> => {
   const shared = apart?.shared ?? sharedOver(channel)
   const stores = { database, log, secrets }
   // In a restore the primary loses the database in the same moment, and ends all of the product; else it starts another worker.
-  const mustStop = () => process.exit(1)
+  const mustStop = (error: Error) => {
+    logger.error('This worker must end.', errorFields(error))
+    process.exit(1)
+  }
   const product = await createProduct({ stores, config, publicUrl, now, logger, mustStop, shared })
   await product.start()
   const states = async () => combined([...(await product.states()), ...(await statesOfPrimary(channel))])

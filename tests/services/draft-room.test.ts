@@ -10,7 +10,8 @@ import { tempDir } from '../support/temp-dir.ts'
 import { until } from '../support/until.ts'
 import { appDatabase } from './support/app.ts'
 import { begun, draftsIn, END, FREELY, field, file, sent, streamed } from './support/forms.ts'
-import { jpeg, mediaIn, workers } from './support/media.ts'
+import { mediaIn, workers } from './support/media.ts'
+import { jpeg } from './support/pictures.ts'
 
 const app = appDatabase()
 const KIB = 1024

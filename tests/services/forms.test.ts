@@ -15,7 +15,7 @@ import {
   TINY,
   UPLOAD_URL,
 } from './support/forms.ts'
-import { jpeg } from './support/media.ts'
+import { jpeg } from './support/pictures.ts'
 
 const MIB = 1024 * 1024
 const HTML = '<!doctype html><script>alert(1)</script>'.repeat(200)

@@ -16,7 +16,8 @@ import { makeClip } from './support/clips.ts'
 import { ENDLESS, endlessClip, largeClip } from './support/endless.ts'
 import { fullChunks, hugeTable, repeatingVoice, timelessVoice } from './support/hostile-clips.ts'
 import { lacedWebm } from './support/hostile-webm.ts'
-import { jpeg, mediaIn } from './support/media.ts'
+import { mediaIn } from './support/media.ts'
+import { jpeg } from './support/pictures.ts'
 import { isThere, ticksOf, withProc } from './support/processes.ts'
 
 const app = appDatabase()

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { failed } from '../../services/media/kinds.ts'
 import { readParts } from '../../services/media/multipart.ts'
 import { END, field, fieldsOf, file, formsInStore, part, sent, streamed, UPLOAD_URL } from './support/forms.ts'
-import { jpeg } from './support/media.ts'
+import { jpeg } from './support/pictures.ts'
 
 const MIB = 1024 * 1024
 

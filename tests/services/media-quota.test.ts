@@ -7,7 +7,8 @@ import { createSignupProofs } from '../../services/signup-proofs.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { until } from '../support/until.ts'
 import { appDatabase, MASTER_KEY, testClock } from './support/app.ts'
-import { jpeg, mediaIn, workers } from './support/media.ts'
+import { mediaIn, workers } from './support/media.ts'
+import { jpeg } from './support/pictures.ts'
 
 const app = appDatabase()
 const now = testClock()

@@ -10,7 +10,7 @@ import { sealDraft } from '../../services/media/sealed-draft.ts'
 import { WORKER_LIMITS } from '../../services/media/workers/limits.ts'
 import { startWorker } from '../../services/media/workers/worker.ts'
 import { tempDir } from '../support/temp-dir.ts'
-import { jpeg } from './support/media.ts'
+import { jpeg } from './support/pictures.ts'
 import { isThere, withProc } from './support/processes.ts'
 
 async function photo(bytes?: Buffer): Promise<Parsing> {

@@ -14,7 +14,8 @@ import { createSignupProofs } from '../../services/signup-proofs.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { appDatabase, MASTER_KEY, testClock } from './support/app.ts'
 import { makeClip } from './support/clips.ts'
-import { jpeg, mediaIn, picture, visitorIn, workers } from './support/media.ts'
+import { mediaIn, visitorIn, workers } from './support/media.ts'
+import { jpeg, picture } from './support/pictures.ts'
 
 const app = appDatabase()
 const ann = () => ({ member: randomId() as MemberId })

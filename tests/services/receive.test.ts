@@ -8,7 +8,8 @@ import { tempDir } from '../support/temp-dir.ts'
 import { appDatabase } from './support/app.ts'
 import { makeClip } from './support/clips.ts'
 import { begun, bytesOnDisk, draftsIn, END, FREELY, field, file, sent, streamed, TINY } from './support/forms.ts'
-import { jpeg, mediaIn, picture, sender, visitorIn } from './support/media.ts'
+import { mediaIn, sender, visitorIn } from './support/media.ts'
+import { jpeg, picture } from './support/pictures.ts'
 
 const app = appDatabase()
 const ann = () => ({ member: randomId() as MemberId })

@@ -13,7 +13,8 @@ import { randomId } from '../../services/random-id.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { appDatabase } from './support/app.ts'
 import { makeClip, packetsOf } from './support/clips.ts'
-import { mediaIn, picture } from './support/media.ts'
+import { mediaIn } from './support/media.ts'
+import { picture } from './support/pictures.ts'
 
 const app = appDatabase()
 const GPS = 'GPS 48.2082N 16.3738E'

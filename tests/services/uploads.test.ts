@@ -9,7 +9,8 @@ import { randomId } from '../../services/random-id.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { appDatabase } from './support/app.ts'
 import { makeClip, packetsOf } from './support/clips.ts'
-import { jpeg, mediaIn, picture, workers } from './support/media.ts'
+import { mediaIn, workers } from './support/media.ts'
+import { jpeg, picture } from './support/pictures.ts'
 import { filesOf, withProc } from './support/processes.ts'
 
 const app = appDatabase()

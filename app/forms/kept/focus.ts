@@ -22,7 +22,7 @@ export function focusFirst(form: HTMLFormElement, names: readonly string[]): voi
 
 /** Gives the focus to the title of this sheet or page. */
 export function focusTitle(around: ParentNode): void {
-  const title = around.querySelector<HTMLElement>('h2, h1')
+  const title = around.querySelector<HTMLElement>('h1') ?? around.querySelector<HTMLElement>('h2')
   if (!title) return
   title.tabIndex = -1
   title.focus()

@@ -19,6 +19,12 @@ type VibeFormProps = { myVibe: string | undefined; isVibeClosed: boolean; comman
 export function VibeForm({ myVibe, isVibeClosed, commandId }: VibeFormProps) {
   const { fetcher, save } = useSaving(isVibeClosed)
   const select = useStored(myVibe, fetcher.data)
+  // What was chosen before the script ran; without script a button saves it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the page begins.
+  useEffect(() => {
+    const { value } = select.current ?? {}
+    if (myVibe && value && value !== myVibe) save(value)
+  }, [])
   return (
     <Form method="post" className="vibe-form" data-drafts="none" preventScrollReset>
       <Owner />

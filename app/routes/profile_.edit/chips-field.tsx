@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { lengthOf, tidy } from '../../../domain/shared/text.ts'
 import { describedBy, type FieldError, FieldErrors } from '../../forms/field.tsx'
 import { useAnswered } from '../../forms/use-answered.ts'
@@ -46,6 +46,11 @@ export function ChipsField(props: ChipsFieldProps) {
       setChosen(values)
     })
   }, [])
+  const [brought] = useState(chosen)
+  // A word is added without an event of a control; whoever keeps what is typed hears of it once it is on the page.
+  useEffect(() => {
+    if (chosen !== brought) group.current?.dispatchEvent(new Event('change', { bubbles: true }))
+  }, [chosen, brought])
   const full = chosen.length >= max
   const toggle = (value: string, on: boolean) =>
     setChosen((before) => (on ? [...before, value] : before.filter((one) => one !== value)))

@@ -27,10 +27,9 @@ const HALF_LIFE_MS = minutes(5)
 
 /**
  * Each uploader has one file under way. Of those who wait, whoever's files have taken least time of late comes next, so
- * that slow files delay their own sender first, however many there are. Those of whose files one took long, and those who send
- * large ones, share all places but one, where there are several: beside files without end, and beside twenty large clips, the
- * next picture has a place. When too many wait,
- * whoever has sent most loses the newest. `clock`: milliseconds since any moment.
+ * that slow files delay their own sender first, however many there are. Whoever sent a file that took long, or sends a large
+ * one, shares all places but one with the others who did, where there are several: the next picture finds a place beside
+ * files without end, and beside twenty large clips. When too many wait, whoever has sent most loses the newest. `clock`: milliseconds since any moment.
  */
 export function createTurns(
   { workers, mostWaiting, waitMs }: WorkerLimits,

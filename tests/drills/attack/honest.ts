@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { jpeg } from '../../services/support/media.ts'
+import { jpeg } from '../../services/support/pictures.ts'
 import { type Asked, ask, type From, formOf } from '../network.ts'
 import type { Caller } from '../program-people.ts'
 

@@ -1,6 +1,6 @@
 import { makeClip } from '../../services/support/clips.ts'
 import { box } from '../../services/support/hostile-clips.ts'
-import { jpeg } from '../../services/support/media.ts'
+import { jpeg } from '../../services/support/pictures.ts'
 import type { Hostile } from './files.ts'
 
 const MIB = 1024 * 1024

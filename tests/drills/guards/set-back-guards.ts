@@ -126,4 +126,26 @@ export const SET_BACK_GUARDS: readonly Guard[] = [
       each: READS_ONCE,
     },
   },
+  {
+    name: 'what reactors owe while read models show what a log was before it was set back',
+    file: 'server/jobs.ts',
+    with: 'showsLog() ? reactors.perform(reactor, signal) : SHOWN_SOON_MS',
+    without: 'reactors.perform(reactor, signal)',
+    test: {
+      project: 'server',
+      file: 'tests/server/erasure/set-back/copies.test.ts',
+      title: 'a mail that an event calls for waits for them as well',
+    },
+  },
+  {
+    name: 'the end of a process that was up while another noted a set-back',
+    file: 'server/waiting/shown-log.ts',
+    with: 'if (before && !isShown) return failed',
+    without: 'if (false) return failed',
+    test: {
+      project: 'server',
+      file: 'tests/server/waiting/shown-log.test.ts',
+      title: 'a log that is set back while it is shown ends the process, and a database that does not answer does not',
+    },
+  },
 ]

@@ -87,3 +87,36 @@ test('a wizard counts what was chosen before its script, and keeps its numbers',
   await expect(page.getByText('2 of 5')).toBeVisible()
   for (const name of ['Music', 'Travel']) await expect(box(page, name)).toBeChecked()
 })
+
+test('a vibe that is chosen before the script is saved by it', async ({ world, open }) => {
+  const ann = await world.member('Ann')
+  const page = await open({ as: ann, phone: true })
+  const vibe = page.locator('#my-vibe')
+  let chosen = ''
+  await beforeScript(page, '/discover', async () => {
+    await expect(vibe).toBeEnabled()
+    const all = await vibe
+      .locator('option')
+      .evaluateAll((options) => options.map((one) => (one as HTMLOptionElement).value))
+    const before = await vibe.inputValue()
+    chosen = all.find((one) => one !== before) ?? ''
+    await vibe.selectOption(chosen)
+  })
+  await expect(page.getByText(/^Your profile says/)).toBeVisible()
+  await page.reload()
+  await expect(vibe).toHaveValue(chosen)
+})
+
+test('who types while the script comes goes on where they are', async ({ world, open }) => {
+  const [ann, bea] = [await world.member('Ann'), await world.member('Bea')]
+  await world.match(ann, bea)
+  await world.settled()
+  const page = await open({ as: ann, phone: true })
+  const words = page.getByLabel('In your own words')
+  await beforeScript(page, `/report/${bea.id}`, async () => {
+    await words.fill('Night tains')
+    for (let n = 0; n < 'ains'.length; n++) await words.press('ArrowLeft')
+  })
+  await page.keyboard.type('r')
+  await expect(words).toHaveValue('Night trains')
+})

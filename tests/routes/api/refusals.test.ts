@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { jpeg } from '../../services/support/media.ts'
+import { jpeg } from '../../services/support/pictures.ts'
 import { newcomer } from '../../support/newcomers.ts'
 import { startWorld, type World } from '../../support/world.ts'
 import { apiCalls } from './calls.ts'

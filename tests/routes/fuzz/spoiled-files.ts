@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { makeClip } from '../../services/support/clips.ts'
-import { picture } from '../../services/support/media.ts'
+import { picture } from '../../services/support/pictures.ts'
 import { mostly } from './values.ts'
 
 /** What no stored file may hold: it is put beside what a parser reads, where scripts and remarks hide. */

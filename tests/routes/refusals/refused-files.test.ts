@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RATES } from '../../../services/limits/rates.ts'
 import { END, field, file } from '../../services/support/forms.ts'
-import { jpeg } from '../../services/support/media.ts'
+import { jpeg } from '../../services/support/pictures.ts'
 import { newcomer } from '../../support/newcomers.ts'
 import { startWorld, type World } from '../../support/world.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { END, field, file } from '../../services/support/forms.ts'
-import { jpeg } from '../../services/support/media.ts'
+import { jpeg } from '../../services/support/pictures.ts'
 import { startWorld, type World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
 

@@ -8,7 +8,7 @@ import { MANIFEST, manifestText } from '../../../server/tools/backup/manifest.ts
 import { restoreBackup } from '../../../server/tools/backup/restore.ts'
 import { erasingOf } from '../../../server/tools/erasure/erasing.ts'
 import { removeUnused } from '../../../usecases/profile/remove-unused.ts'
-import { jpeg } from '../../services/support/media.ts'
+import { jpeg } from '../../services/support/pictures.ts'
 import { makeTempDir } from '../../support/temp-folder.ts'
 import { startWorld, type World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'

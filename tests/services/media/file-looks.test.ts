@@ -4,7 +4,7 @@ import { limitedLooks, type UploadLimit } from '../../../services/media/file-loo
 import { readPageForm } from '../../../services/media/form.ts'
 import { HEAD_BYTES, sniff } from '../../../services/media/kinds.ts'
 import { END, FREELY, field, fieldsOf, file, formsInStore, sent, streamed, TINY } from '../support/forms.ts'
-import { jpeg } from '../support/media.ts'
+import { jpeg } from '../support/pictures.ts'
 
 const PURPOSES = { file: 'photo' } as const
 const HTML = '<!doctype html>'.repeat(300)

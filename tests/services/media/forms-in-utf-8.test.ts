@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { escapesText } from '../../../services/media/utf-8.ts'
 import { END, field, fieldsOf, formsInStore, part, sent, UPLOAD_URL } from '../support/forms.ts'
-import { jpeg } from '../support/media.ts'
+import { jpeg } from '../support/pictures.ts'
 
 const LATIN_E = Buffer.from([0xe9])
 const NO_TEXT = Buffer.from([0x61, 0xff, 0xfe, 0xc3])

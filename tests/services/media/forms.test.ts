@@ -11,7 +11,8 @@ import { randomId } from '../../../services/random-id.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 import { appDatabase } from '../support/app.ts'
 import { makeClip } from '../support/clips.ts'
-import { jpeg, mediaIn, workers } from '../support/media.ts'
+import { mediaIn, workers } from '../support/media.ts'
+import { jpeg } from '../support/pictures.ts'
 
 const app = appDatabase()
 const HOUR = 3_600_000

@@ -10,7 +10,8 @@ import { openable } from '../../support/servers/openable.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 import { until } from '../../support/until.ts'
 import { appDatabase } from '../support/app.ts'
-import { jpeg, mediaIn } from '../support/media.ts'
+import { mediaIn } from '../support/media.ts'
+import { jpeg } from '../support/pictures.ts'
 
 const app = appDatabase()
 const A_DAY = 86_400_000

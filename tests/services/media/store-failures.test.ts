@@ -13,7 +13,8 @@ import { tempDir } from '../../support/temp-dir.ts'
 import { until } from '../../support/until.ts'
 import { appDatabase, MASTER_KEY } from '../support/app.ts'
 import { losingCommit } from '../support/lost-commit.ts'
-import { jpeg, mediaIn, workers } from '../support/media.ts'
+import { mediaIn, workers } from '../support/media.ts'
+import { jpeg } from '../support/pictures.ts'
 
 const app = appDatabase()
 const AN_HOUR = 3_600_000

@@ -6,7 +6,8 @@ import { createMediaRemoval } from '../../../services/media/removal.ts'
 import { randomId } from '../../../services/random-id.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 import { appDatabase } from '../support/app.ts'
-import { jpeg, mediaIn } from '../support/media.ts'
+import { mediaIn } from '../support/media.ts'
+import { jpeg } from '../support/pictures.ts'
 
 const app = appDatabase()
 const A_DAY = 86_400_000

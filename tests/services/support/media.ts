@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import sharp, { type Sharp } from 'sharp'
 import type { DraftRoom, Sender } from '../../../services/media/draft-room.ts'
 import { createMediaFiles } from '../../../services/media/media.ts'
 import { createFileStore } from '../../../services/media/store.ts'
@@ -31,11 +30,3 @@ export async function visitorIn(app: TestApp, now = testClock()): Promise<{ proo
   const { id } = await proofs.issue({ email: 'ann@example.com', emailKey: randomId() })
   return { proof: id, network: '192.0.2.1' }
 }
-
-/** A picture with something in it. */
-export function picture(width = 300, height = 200, seed = 1): Sharp {
-  const noise = { type: 'gaussian' as const, mean: 100 + seed, sigma: 40 }
-  return sharp({ create: { width, height, channels: 3, background: '#884422', noise } })
-}
-
-export const jpeg = (width?: number, height?: number) => picture(width, height).jpeg().toBuffer()

@@ -7,7 +7,7 @@ import type { Acting } from '../../../usecases/ports.ts'
 import { addMedia } from '../../../usecases/profile/add-media.ts'
 import { setVoiceIntro } from '../../../usecases/profile/set-voice-intro.ts'
 import { makeClip } from '../../services/support/clips.ts'
-import { jpeg } from '../../services/support/media.ts'
+import { jpeg } from '../../services/support/pictures.ts'
 import { startWorld, type World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
 

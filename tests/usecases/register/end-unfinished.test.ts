@@ -8,7 +8,7 @@ import type { Erasing } from '../../../usecases/identity/finish-erasure.ts'
 import type { Ports } from '../../../usecases/ports.ts'
 import { endUnfinished } from '../../../usecases/register/end-unfinished.ts'
 import { memberOfProof } from '../../../usecases/register/proof.ts'
-import { jpeg } from '../../services/support/media.ts'
+import { jpeg } from '../../services/support/pictures.ts'
 import { newcomer, twoPhotos } from '../../support/newcomers.ts'
 import {
   blockedNewcomer,

@@ -9,7 +9,7 @@ import { type DraftCaps, DraftRoom } from '../../../../services/media/draft-room
 import { readUploadForm } from '../../../../services/media/form.ts'
 import { createFileStore } from '../../../../services/media/store.ts'
 import { draftsIn } from '../../../services/support/forms.ts'
-import { jpeg } from '../../../services/support/media.ts'
+import { jpeg } from '../../../services/support/pictures.ts'
 import { startEcho } from '../../../support/servers/echo-server.ts'
 import { tempDir } from '../../../support/temp-dir.ts'
 import { until } from '../../../support/until.ts'
