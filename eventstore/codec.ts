@@ -3,6 +3,7 @@ import { allEvents, type DomainEvent } from '../domain/all-events.ts'
 import type { EventDefinition } from '../domain/shared/event.ts'
 import { secondSubjectFieldOf, subjectFieldOf } from '../domain/shared/personal.ts'
 import type { Metadata, Recorded } from '../domain/shared/recorded.ts'
+import { type Left, leftOf } from './appends.ts'
 import type { StorableEvent, StoredEvent } from './events.ts'
 import type { KeyRing, Keys } from './keys.ts'
 
@@ -67,7 +68,10 @@ export function createCodec(keys: KeyRing, among: Definitions = definitions): Co
     async encode(stream, events, ids, meta) {
       const subjects = events.flatMap((event) => subjectsOf(definitionIn(event.type), event))
       return keys.ensure(subjects, (loaded) =>
-        events.map((event, index) => encodeOne(loaded, definitionIn(event.type), stream, event, ids[index]!, meta)),
+        events.map((event, index) => {
+          const known = { ...meta, ...leftOf(events.length - 1 - index) }
+          return encodeOne(loaded, definitionIn(event.type), stream, event, ids[index]!, known)
+        }),
       )
     },
     async decode(stored) {
@@ -155,7 +159,7 @@ function decodeOne(
   definitionIn: (type: string) => EventDefinition,
   stored: StoredEvent,
 ): Recorded<DomainEvent> {
-  const { schema, ...meta } = stored.metadata as unknown as Metadata & { schema: number }
+  const { schema, left: _left, ...meta } = stored.metadata as unknown as Metadata & Left & { schema: number }
   const { id, type, stream, revision, position, recordedAt } = stored
   try {
     const definition = definitionIn(type)

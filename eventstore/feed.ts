@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { Position } from '../domain/shared/recorded.ts'
+import { wholeIn } from './appends.ts'
 import type { StoredEvent } from './events.ts'
 import type { Log } from './log.ts'
 import { sharePages } from './shared-pages.ts'
@@ -132,6 +133,7 @@ class Hub {
       if (this.events[middle]!.position > position) high = middle
       else low = middle + 1
     }
-    return this.events.slice(low, low + PAGE)
+    const page = this.events.slice(low, low + PAGE)
+    return page.length < PAGE ? page : page.slice(0, wholeIn(page))
   }
 }

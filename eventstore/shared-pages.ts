@@ -1,4 +1,5 @@
 import type { Position } from '../domain/shared/recorded.ts'
+import { wholeIn } from './appends.ts'
 import type { StoredEvent } from './events.ts'
 import type { Log } from './log.ts'
 
@@ -19,8 +20,14 @@ export function sharePages(
 ): (after: Position) => Promise<StoredEvent[]> {
   let recent: Page[] = []
 
+  /** What a page cuts is in the next one. */
+  async function readWhole(after: Position): Promise<StoredEvent[]> {
+    const events = await log.readAll(after, PAGE, signal)
+    return events.length < PAGE ? events : events.slice(0, wholeIn(events))
+  }
+
   function read(after: Position): Page {
-    const page: Page = { after, events: log.readAll(after, PAGE, signal) }
+    const page: Page = { after, events: readWhole(after) }
     recent = [...recent.slice(1 - KEPT), page]
     page.events.then(
       (events) => {

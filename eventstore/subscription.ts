@@ -1,5 +1,6 @@
 import type { AllStreamRecordedEvent, AllStreamSubscription, EventStoreDBClient } from '@eventstore/db-client'
 import { type Position, START } from '../domain/shared/recorded.ts'
+import { isLast, wholeIn } from './appends.ts'
 import type { StoredEvent } from './events.ts'
 import { fromPosition } from './position.ts'
 import { backOff } from './retry.ts'
@@ -72,8 +73,10 @@ async function pump(
   if (signal.aborted) stop()
   try {
     for await (const { event } of subscription) {
-      if (!event || event.type.startsWith('$')) continue
-      if (!(await buffer.put(toStored(event)))) return
+      if (!event) continue
+      // Also where the log writes that a stream has ended: of an append before that nothing more comes.
+      if (event.type.startsWith('$')) buffer.end()
+      else if (!(await buffer.put(toStored(event)))) return
     }
   } catch (error) {
     // Whoever takes sees the end and subscribes again.
@@ -85,9 +88,11 @@ async function pump(
   }
 }
 
-/** A bounded queue between one producer and one consumer. */
+/** A bounded queue between one producer and one consumer, who takes whole appends. */
 class Buffered {
   private events: StoredEvent[] = []
+  /** How many of them are whole appends. */
+  private whole = 0
   private closed = false
   private wake: (() => void) | undefined
   private resume: (() => void) | undefined
@@ -95,18 +100,26 @@ class Buffered {
   /** False once nobody takes any more. */
   async put(event: StoredEvent): Promise<boolean> {
     this.events.push(event)
-    this.wake?.()
+    if (isLast(event) || this.events.length >= BUFFERED) this.end()
     if (this.events.length >= BUFFERED && !this.closed) await new Promise<void>((resolve) => (this.resume = resolve))
     return !this.closed
   }
 
+  /** Nothing more comes of the append of the last event. */
+  end(): void {
+    this.whole = this.events.length
+    this.wake?.()
+  }
+
   /** The next events, at least one; null at the end. */
   async take(signal: AbortSignal): Promise<StoredEvent[] | null> {
-    while (this.events.length === 0) {
+    while (this.whole === 0) {
       if (this.closed || signal.aborted) return null
       await new Promise<void>((resolve) => (this.wake = resolve))
     }
-    const taken = this.events.splice(0, MOST)
+    const most = this.whole > MOST ? wholeIn(this.events.slice(0, MOST)) : this.whole
+    const taken = this.events.splice(0, most)
+    this.whole -= taken.length
     this.resume?.()
     return taken
   }

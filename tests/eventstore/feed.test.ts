@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Position, START } from '../../domain/shared/recorded.ts'
+import { leftOf } from '../../eventstore/appends.ts'
 import { startLogServer } from '../../eventstore/embedded/server.ts'
 import { createFeed } from '../../eventstore/feed.ts'
 import { uuidFrom } from '../../eventstore/ids.ts'
@@ -27,6 +28,28 @@ const append = (stream: string, from: number, count: number) =>
       metadata: {},
     })),
   )
+
+/** One append of so many events, as the codec marks them. */
+const appendTogether = (stream: string, count: number) =>
+  rig.log.append(
+    stream,
+    'no_stream',
+    Array.from({ length: count }, (_, i) => ({
+      id: uuidFrom(stream, i),
+      type: 'Counted',
+      data: { n: i },
+      metadata: { ...leftOf(count - 1 - i) },
+    })),
+  )
+
+/** The streams of each batch that follows a position. */
+function batchesAfter(feed: ReturnType<typeof createFeed>, after: Position, signal: AbortSignal) {
+  const batches: string[][] = []
+  const done = (async () => {
+    for await (const batch of feed.follow(after, signal)) batches.push(batch.map(({ stream }) => stream))
+  })()
+  return { batches, done }
+}
 
 function collect(feed: ReturnType<typeof createFeed>, after: Position, signal: AbortSignal) {
   const seen: number[] = []
@@ -107,4 +130,57 @@ test('why a subscription broke is reported, once each time', async () => {
   stop.abort()
   await Promise.all([done, log.close()])
   await database.drop()
+})
+
+test('the events of one append come in one batch', async () => {
+  const stop = new AbortController()
+  const feed = createFeed(rig.log)
+  const { batches, done } = batchesAfter(feed, START, stop.signal)
+  const streams = Array.from({ length: 20 }, (_, i) => `pair-${i}`)
+  for (const stream of streams) {
+    await appendTogether(stream, 3)
+    await until('it came', () => batches.flat().filter((one) => one === stream).length === 3)
+  }
+  for (const stream of streams) expect(batches.filter((batch) => batch.includes(stream))).toHaveLength(1)
+  stop.abort()
+  await Promise.all([done, feed.close()])
+})
+
+test.each([
+  ['the log', 499],
+  ['what is kept of it', 1_999],
+])('a page of %s ends with an append', async (from, before) => {
+  const stop = new AbortController()
+  const feed = createFeed(rig.log)
+  const all: ReturnType<typeof batchesAfter>[] = []
+  const follow = () => all.push(batchesAfter(feed, START, stop.signal))
+  if (from !== 'the log') {
+    // What comes from now on is kept.
+    follow()
+    await append('first', 0, 1)
+    await until('it follows', () => all[0]!.batches.length === 1)
+  }
+  await append('counter', 0, before - all.length)
+  await appendTogether('pair', 3)
+  await append('other', 0, 7)
+  follow()
+  await until('all came', () => all.every(({ batches }) => batches.flat().length === before + 10))
+  for (const { batches } of all) expect(batches.filter((batch) => batch.includes('pair'))).toHaveLength(1)
+  stop.abort()
+  await Promise.all([...all.map(({ done }) => done), feed.close()])
+})
+
+test('what is there of an append whose rest is gone comes with what follows it', async () => {
+  const stop = new AbortController()
+  const feed = createFeed(rig.log)
+  const { batches, done } = batchesAfter(feed, START, stop.signal)
+  await append('first', 0, 1)
+  await until('it follows', () => batches.length === 1)
+  const half = { id: uuidFrom('half', 0), type: 'Counted', data: { n: 0 }, metadata: leftOf(1) }
+  await rig.log.append('half', 'no_stream', [half])
+  await append('other', 0, 1)
+  await until('it came', () => batches.flat().length === 3)
+  expect(batches.flat()).toEqual(['first', 'half', 'other'])
+  stop.abort()
+  await Promise.all([done, feed.close()])
 })

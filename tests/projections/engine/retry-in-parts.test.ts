@@ -64,7 +64,7 @@ test('others do not wait while a retry reads what waits, or decodes it', async (
 
 test('a retry that ends between two parts is taken up by the next one, and no event is applied twice', async () => {
   const shown = await liveOf(rig, tallies)
-  const mend = await refuseRows(rig, 'p_tallies_v1.tally', `new.member = '${ann}' and new.messages = 1`)
+  const mend = await refuseRows(rig, 'p_tallies_v1.tally', `new.member = '${ann}'`)
   await shown(poisoned, ...words(1, 7))
   await mend()
   const goOn = await refuseRows(rig, 'p_tallies_v1.tally', 'new.messages = 6', '57014')
@@ -78,7 +78,7 @@ test('a retry that ends between two parts is taken up by the next one, and no ev
 
 test('two retries at the same time apply each event once', async () => {
   const shown = await liveOf(rig, tallies)
-  const mend = await refuseRows(rig, 'p_tallies_v1.tally', `new.member = '${ann}' and new.messages = 1`)
+  const mend = await refuseRows(rig, 'p_tallies_v1.tally', `new.member = '${ann}'`)
   await shown(poisoned, ...words(1, 12))
   await mend()
   const both = await Promise.all([
