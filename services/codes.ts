@@ -26,6 +26,8 @@ export type Codes = {
   issue(purpose: CodePurpose, emailKey: string): Promise<IssuedCode>
   /** For an address that gets no code: it and later tries meet the same answers, and no code is right. */
   issueDecoy(purpose: CodePurpose, emailKey: string): Promise<{ ok: true; code: null } | TooSoon>
+  /** Within the last ten minutes. Alike for decoys, and for codes that were used since. */
+  isIssued(purpose: CodePurpose, emailKey: string): Promise<boolean>
   /** The mail with the code could not be sent: another one may be asked for at once. */
   withdraw(purpose: CodePurpose, emailKey: string): Promise<void>
   /** Counts the try before it compares. 'expired' also means used, unknown, or no tries left. */
@@ -55,6 +57,10 @@ export function createCodes(deps: Deps): Codes {
       const [nobodys, link] = [randomBytes(16).toString('hex'), randomBytes(16).toString('base64url')]
       const retryInMs = await store(deps, purpose, emailKey, nobodys, link)
       return retryInMs > 0 ? { ok: false, retryInMs } : { ok: true, code: null }
+    },
+    async isIssued(purpose, emailKey) {
+      const issued = await findIssued(deps, purpose, emailKey)
+      return issued !== undefined && issued.getTime() + CODE_MS > now().getTime()
     },
     async withdraw(purpose, emailKey) {
       await db.deleteFrom('code').where('purpose', '=', purpose).where('email_key', '=', emailKey).execute()
@@ -175,6 +181,7 @@ async function giveTryBack({ db }: Deps, purpose: CodePurpose, emailKey: string,
     where code_failure.email_key = kept.email_key and ${isCapped(purpose)}::boolean`.execute(db)
 }
 
+/** Of a code that is used, that it was issued stays until it is old: a decoy is never used (security T10). */
 async function spend(
   deps: Deps,
   purpose: CodePurpose,
@@ -183,7 +190,8 @@ async function spend(
 ): Promise<string | null> {
   const { db, now } = deps
   const row = await db
-    .deleteFrom('code')
+    .updateTable('code')
+    .set({ code_hash: randomBytes(32), link_hash: randomBytes(32), tries: CODE_TRIES })
     .where('purpose', '=', purpose)
     .where(column, '=', hash)
     .where('expires_at', '>', now())

@@ -1,5 +1,6 @@
 import type { ForgotPasswordRefusal } from '../../usecases/identity/forgot-password.ts'
 import type { LogInRefusal } from '../../usecases/identity/log-in.ts'
+import type { MailRefusal } from '../../usecases/identity/mail-limit.ts'
 import type { ResetRefusal } from '../../usecases/identity/reset-password.ts'
 import type { SendCodeRefusal } from '../../usecases/identity/send-code.ts'
 import type { GoogleRefusal } from '../../usecases/identity/sign-in-with-google.ts'
@@ -30,10 +31,10 @@ export const SESSION_ENDED = `Your session has ended. ${SIGN_IN}`
 export const ACCOUNT_READY = 'Your account is ready. Please log in.'
 
 const INVALID_EMAIL = { status: 400, error: 'Please enter a valid email address.', field: 'email' } as const
-const CODE_ON_ITS_WAY = {
-  status: 429,
-  error: 'A code is on its way. You can ask for another one {wait}.',
-} as const
+const MAIL_LIMIT_WORDS: WordTable<MailRefusal> = {
+  'slow-down': { status: 429, error: 'Too many requests. Please try again {wait}.' },
+  'code-issued': { status: 429, error: 'A code is on its way. You can ask for another one {wait}.' },
+}
 
 /** Signing in with a password (api-contract C01). */
 export const LOG_IN_WORDS: WordTable<LogInRefusal> = {
@@ -67,7 +68,7 @@ export const GOOGLE_SIGN_UP_WORDS: WordTable<GoogleRefusal> = {
 /** Asking for a sign-up code (api-contract C76). */
 export const SEND_CODE_WORDS: WordTable<SendCodeRefusal> = {
   'invalid-email': INVALID_EMAIL,
-  'slow-down': CODE_ON_ITS_WAY,
+  ...MAIL_LIMIT_WORDS,
   'mail-failed': { status: 502, error: 'Failed to send code.' },
 }
 
@@ -82,7 +83,7 @@ export const VERIFY_CODE_WORDS: WordTable<VerifyCodeRefusal> = {
 /** Asking for a code to set a new password (api-contract C02). */
 export const FORGOT_WORDS: WordTable<ForgotPasswordRefusal> = {
   'invalid-email': INVALID_EMAIL,
-  'slow-down': CODE_ON_ITS_WAY,
+  ...MAIL_LIMIT_WORDS,
   'mail-down': { status: 503, error: 'Failed to send reset email' },
 }
 

@@ -34,14 +34,18 @@ test('a call words its limits alike, but for the one that no wait lifts', () => 
   const general = 'Too many requests. Please try again later.'
   for (const table of [LOG_IN_WORDS, SEND_CODE_WORDS, FORGOT_WORDS])
     expect(limitWorded(table, refused('slow-down', wait))).toMatchObject({ error: general, retryInMs: 45_000 })
+  for (const table of [SEND_CODE_WORDS, FORGOT_WORDS])
+    expect(limitWorded(table, refused('code-issued', wait))).toMatchObject({ error: general, retryInMs: 45_000 })
   expect(limitWorded(LOG_IN_WORDS, refused('mail-link-needed', wait)).error).toContain('the link in the mail')
 })
 
 test('codes that are not sent or do not fit are refused in the words of the contract', () => {
-  expect(worded(SEND_CODE_WORDS, refused('slow-down', wait))).toMatchObject({
-    status: 429,
-    error: 'A code is on its way. You can ask for another one in 45 seconds.',
-  })
+  for (const table of [SEND_CODE_WORDS, FORGOT_WORDS]) {
+    const onItsWay = 'A code is on its way. You can ask for another one in 45 seconds.'
+    expect(worded(table, refused('code-issued', wait))).toMatchObject({ status: 429, error: onItsWay })
+    const later = 'Too many requests. Please try again in 45 seconds.'
+    expect(worded(table, refused('slow-down', wait))).toMatchObject({ status: 429, error: later })
+  }
   expect(worded(SEND_CODE_WORDS, refused('mail-failed'))).toMatchObject({ status: 502, error: 'Failed to send code.' })
   expect(worded(FORGOT_WORDS, refused('mail-down'))).toMatchObject({ status: 503, error: 'Failed to send reset email' })
   const code = 'Incorrect code. Please check again.'

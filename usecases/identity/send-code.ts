@@ -4,9 +4,9 @@ import { addressBarredMail, alreadyMemberMail, type MailText, signupCodeMail } f
 import { done, type Outcome, refused } from '../outcome.ts'
 import type { Ports } from '../ports.ts'
 import { parseEmail } from './email-address.ts'
-import { mailLimit } from './mail-limit.ts'
+import { type MailRefusal, mailLimit } from './mail-limit.ts'
 
-export type SendCodeRefusal = 'invalid-email' | 'slow-down' | 'mail-failed'
+export type SendCodeRefusal = 'invalid-email' | MailRefusal | 'mail-failed'
 
 /**
  * Mails a sign-up code (api-contract C76). For an address that has an account, or is turned away, everything is the
@@ -16,12 +16,12 @@ export async function sendCode(ports: Ports, input: { email: string }): Promise<
   const email = parseEmail(input.email)
   if (!email) return refused('invalid-email')
   const emailKey = ports.credentials.emailKey(email)
-  const limited = await mailLimit(ports, emailKey)
+  const limited = await mailLimit(ports, 'signup', emailKey)
   if (limited) return limited
   const barred = await ports.barred.isTurnedAway(emailKey)
   const closed = barred || (await ports.credentials.findByKey(emailKey)) !== null
   const issued = await (closed ? ports.codes.issueDecoy('signup', emailKey) : ports.codes.issue('signup', emailKey))
-  if (!issued.ok) return refused('slow-down', { retryInMs: issued.retryInMs })
+  if (!issued.ok) return refused('code-issued', { retryInMs: issued.retryInMs })
   const mail = issued.code === null ? mailWithoutCode(ports, barred) : signupCodeMail(issued.code)
   try {
     await ports.mailer.send({ to: email, ...mail })

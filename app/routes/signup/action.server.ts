@@ -5,8 +5,9 @@ import { verifyCode } from '../../../usecases/identity/verify-code.ts'
 import type { Ports } from '../../../usecases/ports.ts'
 import { readForm, refusedReply, replyWith } from '../../forms/form.server.ts'
 import { proofCookie } from '../../request/session-cookie.server.ts'
+import { CODE_ISSUED } from '../../ui/auth/auth-frame.tsx'
 import { CODE_SENT, SEND_CODE_WORDS, VERIFY_CODE_WORDS } from '../../words/auth-words.ts'
-import { forgetPendingCode, keepPendingCode } from './pending-code.server.ts'
+import { forgetPendingCode, keepPendingCode, type PendingCode } from './pending-code.server.ts'
 import type { SignUpReply } from './sign-up-forms.tsx'
 
 const SendForm = z.object({ email: z.string().default('') })
@@ -20,23 +21,25 @@ const VERIFY_WORDS = {
 
 type Replied = { reply: SignUpReply; headers?: HeadersInit }
 
-/** Mails a code, or turns it into the right to register. */
-export function signUpAction(ports: Ports, form: FormData): Promise<Replied> {
-  return form.get('intent') === 'verify' ? verify(ports, form) : send(ports, form)
+/** Mails a code, or turns it into the right to register; `pending` is the one that this browser asked for before. */
+export function signUpAction(ports: Ports, form: FormData, pending: PendingCode | null): Promise<Replied> {
+  return form.get('intent') === 'verify' ? verify(ports, form) : send(ports, form, pending)
 }
 
-async function send(ports: Ports, form: FormData): Promise<Replied> {
+async function send(ports: Ports, form: FormData, pending: PendingCode | null): Promise<Replied> {
   const sent = readForm(form, SendForm, {})
   if (!sent.ok) return sent
   const outcome = await sendCode(ports, sent.value)
   const { email } = sent.value
   const keep = async (waitMs?: number) => ({ 'Set-Cookie': await keepPendingCode(email, ports.now(), waitMs) })
-  if (!outcome.ok) {
-    const reply = refusedReply(form, SEND_CODE_WORDS, outcome)
-    return reply.retryInMs === undefined ? { reply } : { reply, headers: await keep(reply.retryInMs) }
+  if (outcome.ok) {
+    const done = { message: CODE_SENT, sentAt: ports.now().toISOString() }
+    return { reply: replyWith(form, 200, {}, { done }), headers: await keep() }
   }
-  const done = { message: CODE_SENT, sentAt: ports.now().toISOString() }
-  return { reply: replyWith(form, 200, {}, { done }), headers: await keep() }
+  const reply = refusedReply(form, SEND_CODE_WORDS, outcome)
+  const holdsOne = outcome.reason === 'slow-down' && pending?.email === email
+  if (outcome.reason !== 'code-issued' && !holdsOne) return { reply }
+  return { reply: { ...reply, code: CODE_ISSUED }, headers: await keep(reply.retryInMs) }
 }
 
 /** Without script the wizard opens at once; with it the page first announces that the address is verified. */

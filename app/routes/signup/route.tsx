@@ -45,7 +45,8 @@ async function beginAnew(over: boolean): Promise<Response> {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   await requireAnonymous(context, request)
-  const { reply, headers } = await signUpAction(context, await receiveFields(context, request))
+  const pending = await pendingCode(request, context.now())
+  const { reply, headers } = await signUpAction(context, await receiveFields(context, request), pending)
   return data(reply, { status: reply.status, ...(headers && { headers }) })
 }
 

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { ErrorSummary } from '../../forms/error-summary.tsx'
 import { errorIn, type FormReply, formOf } from '../../forms/reply.ts'
 import { TextInput } from '../../forms/text-input.tsx'
-import { CodeInput, DoneMessage, LocalMailHint } from '../../ui/auth/auth-frame.tsx'
+import { CODE_ISSUED, CodeInput, DoneMessage, LocalMailHint } from '../../ui/auth/auth-frame.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
@@ -20,14 +20,14 @@ type Props = { reply: SignUpReply | undefined }
 
 type CodeProps = Props & { pending: PendingCode | null }
 
-/** A code that is already on its way can be typed too; `pending` is one of before this page was loaded. */
+/** A code that was asked for before can be typed too; `pending` is one of before this page was loaded. */
 export function stageOf(reply: SignUpReply | undefined, pending: PendingCode | null): 'email' | 'code' | 'verified' {
   if (reply?.form === 'verify') return reply.done ? 'verified' : 'code'
-  if (reply?.form === 'send') return isOnItsWay(reply) ? 'code' : 'email'
+  if (reply?.form === 'send') return hasCode(reply) ? 'code' : 'email'
   return pending ? 'code' : 'email'
 }
 
-const isOnItsWay = (reply: SignUpReply) => reply.done !== undefined || reply.retryInMs !== undefined
+const hasCode = (reply: SignUpReply) => reply.done !== undefined || reply.code === CODE_ISSUED
 
 const RESEND_MS = 60_000
 
@@ -57,7 +57,7 @@ export function EmailForm({ reply }: Props) {
 /** Since when a new code has to wait, and how long: a code that was typed changes nothing of it. */
 function useWait({ reply, pending }: CodeProps) {
   const wait = useRef({ ms: pending?.resendInMs ?? RESEND_MS, since: '' })
-  if (reply?.form === 'send' && isOnItsWay(reply))
+  if (reply?.form === 'send' && hasCode(reply))
     wait.current = { ms: reply.retryInMs ?? RESEND_MS, since: reply.done?.sentAt ?? String(reply.retryInMs) }
   return wait.current
 }

@@ -66,6 +66,9 @@ export function DoneMessage({ message }: { message?: string | undefined }) {
   )
 }
 
+/** The code of a reply that sends no other code to whoever can still type the last one. */
+export const CODE_ISSUED = 'code_issued'
+
 /** The code of a mail or an app; the phone's keyboard offers it. */
 export function CodeInput(field: Omit<ComponentProps<typeof TextInput>, 'label' | 'type'>) {
   return <TextInput {...field} label="6-digit code" inputMode="numeric" autoComplete="one-time-code" />

@@ -6,7 +6,7 @@ import { PasswordInput, TextInput } from '../../forms/text-input.tsx'
 import { loginPath, withReturnTo } from '../../request/return-to.ts'
 import { Button } from '../button.tsx'
 import { Banner } from '../feedback/banner.tsx'
-import { CodeInput, DoneMessage, LocalMailHint } from './auth-frame.tsx'
+import { CODE_ISSUED, CodeInput, DoneMessage, LocalMailHint } from './auth-frame.tsx'
 
 /** What the forgot-password action answers; the form is `request` or `reset`. */
 export type ForgotReply = FormReply<{ message: string }>
@@ -111,7 +111,7 @@ function DeadLink({ state, redirectTo }: StepProps) {
 function stageOf({ reply, link }: ForgotProps): 'request' | 'verify' | 'dead' | 'success' {
   if (reply?.code === DEAD_LINK) return 'dead'
   if (reply?.form === 'reset') return reply.done ? 'success' : 'verify'
-  return link || reply?.done ? 'verify' : 'request'
+  return link || reply?.done || reply?.code === CODE_ISSUED ? 'verify' : 'request'
 }
 
 /** Two steps: ask for a code, then choose a new password with it (spec 1 §2 and §4). */

@@ -59,7 +59,7 @@ test('another code within a minute has to wait, and the page can say how long', 
   const email = 'wait@example.com'
   await sendCode(visitor(), { email })
   const again = await sendCode(visitor(), { email })
-  expect(again).toEqual({ ok: false, reason: 'slow-down', retryInMs: expect.any(Number) })
+  expect(again).toEqual({ ok: false, reason: 'code-issued', retryInMs: expect.any(Number) })
   expect(!again.ok && again.retryInMs).toBeGreaterThan(50_000)
 })
 

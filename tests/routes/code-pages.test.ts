@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { RATES } from '../../services/limits/rates.ts'
+import { codeOf } from '../support/newcomers.ts'
+import { startWorld, type World } from '../support/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld({ rateLimits: true })
+})
+afterAll(() => world.stop())
+
+const ON_ITS_WAY = 'A code is on its way.'
+const LATER = /Too many requests. Please try again in (an hour|\d+ minutes)\./
+const cookiesOf = (answer: Response) => answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '')
+
+/** Sends a form of a page without script; `held`: cookies of the browser. */
+async function post(path: string, fields: Record<string, string>, held: readonly string[] = []) {
+  const headers = { Cookie: held.join('; ') }
+  const answer = await world.page(path, { method: 'POST', body: new URLSearchParams(fields), headers })
+  const page = (await answer.text()).replaceAll('<!-- -->', '')
+  const held2 = cookiesOf(answer).filter((cookie) => cookie.startsWith('__Host-code='))
+  return { status: answer.status, page, hasCodeField: page.includes('name="code"'), cookies: held2 }
+}
+const signUp = (email: string, held?: readonly string[]) => post('/signup', { intent: 'send', email }, held)
+const forgot = (email: string) => post('/forgot-password', { intent: 'request', email })
+
+/** As after twenty mails of this connection (api-contract §6.2, SEND). */
+async function whileUsedUp<T>(act: () => Promise<T>): Promise<T> {
+  const { limits } = world.services
+  await limits.take('SEND_IP', '127.0.0.1', RATES.SEND_IP.windows[0].points)
+  return act().finally(() => limits.reset('SEND_IP', '127.0.0.1'))
+}
+
+test('a connection whose mails are used up is told to wait, beside the address, and of no code', async () => {
+  const email = 'fresh@example.com'
+  for (const ask of [signUp, forgot]) {
+    const { status, page, hasCodeField, cookies } = await whileUsedUp(() => ask(email))
+    expect([status, hasCodeField, cookies]).toEqual([429, false, []])
+    expect(page).toMatch(LATER)
+    for (const claim of [ON_ITS_WAY, 'Check your mail', 'Sent to']) expect(page).not.toContain(claim)
+    expect(page).toContain(`value="${email}"`)
+  }
+  expect(await world.mail(email)).toBeNull()
+})
+
+test('the browser that a code was sent from keeps its field when another one is refused', async () => {
+  const email = 'holds@example.com'
+  const sent = await signUp(email)
+  expect([sent.status, sent.hasCodeField, sent.cookies.length]).toEqual([200, true, 1])
+  const { status, page, hasCodeField } = await whileUsedUp(() => signUp(email, sent.cookies))
+  expect([status, hasCodeField]).toEqual([429, true])
+  expect(page).toMatch(LATER)
+  expect(page).not.toContain(ON_ITS_WAY)
+  const other = await whileUsedUp(() => signUp('another@example.com', sent.cookies))
+  expect([other.status, other.hasCodeField]).toEqual([429, false])
+  expect(other.page).toContain('value="another@example.com"')
+})
+
+test('a mail of the other purpose is no code that can be typed', async () => {
+  const { email } = await world.member('Ann')
+  for (const [address, first, second] of [
+    ['new@example.com', forgot, signUp],
+    [email, signUp, forgot],
+  ] as const) {
+    expect((await first(address)).status).toBe(200)
+    const { status, page, hasCodeField, cookies } = await second(address)
+    expect([status, hasCodeField, cookies]).toEqual([429, false, []])
+    expect(page).toMatch(/Too many requests. Please try again in \d+ seconds\./)
+    expect(page).not.toContain(ON_ITS_WAY)
+  }
+})
+
+test('whoever asks twice for a code keeps its field and its address, with an account or without', async () => {
+  const { email } = await world.member('Bea')
+  for (const [ask, address] of [
+    [signUp, 'twice@example.com'],
+    [forgot, 'nobody@example.com'],
+    [forgot, email],
+  ] as const) {
+    expect(await ask(address)).toMatchObject({ status: 200, hasCodeField: true })
+    const { status, page, hasCodeField } = await ask(address)
+    expect([status, hasCodeField]).toEqual([429, true])
+    expect(page).toContain(ON_ITS_WAY)
+    expect(page).toMatch(new RegExp(`name="email" value="${address}"`))
+  }
+  const fields = { newPassword: 'granite-willow-44-sail', confirm: 'granite-willow-44-sail' }
+  const reset = await post('/forgot-password', { intent: 'reset', email, code: await codeOf(world, email), ...fields })
+  expect(reset).toMatchObject({ status: 200 })
+})
