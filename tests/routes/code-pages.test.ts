@@ -87,3 +87,14 @@ test('whoever asks twice for a code keeps its field and its address, with an acc
   const reset = await post('/forgot-password', { intent: 'reset', email, code: await codeOf(world, email), ...fields })
   expect(reset).toMatchObject({ status: 200 })
 })
+
+test('a code that was tried too often is worded by the spec, and the page says what helps', async () => {
+  const email = 'used@example.com'
+  await signUp(email)
+  const right = await codeOf(world, email)
+  const give = (code: string) => post('/signup', { intent: 'verify', email, code })
+  for (let tries = 0; tries < 5; tries++) await give(right === '111111' ? '222222' : '111111')
+  const { status, page, hasCodeField } = await give(right)
+  expect([status, hasCodeField]).toEqual([400, true])
+  expect(page).toContain('Invalid or expired code. Ask for a new one below.')
+})

@@ -6,7 +6,7 @@ import type { Ports } from '../../../usecases/ports.ts'
 import { readForm, refusedReply, replyWith } from '../../forms/form.server.ts'
 import { proofCookie } from '../../request/session-cookie.server.ts'
 import { CODE_ISSUED } from '../../ui/auth/auth-frame.tsx'
-import { CODE_SENT, SEND_CODE_WORDS, VERIFY_CODE_WORDS } from '../../words/auth-words.ts'
+import { CODE_SENT, INVALID_CODE, SEND_CODE_WORDS, VERIFY_CODE_WORDS } from '../../words/auth-words.ts'
 import { forgetPendingCode, keepPendingCode, type PendingCode } from './pending-code.server.ts'
 import type { SignUpReply } from './sign-up-forms.tsx'
 
@@ -16,7 +16,7 @@ const VerifyForm = z.object({ email: z.string().default(''), code: z.string().de
 /** On the page there is a button for it. */
 const VERIFY_WORDS = {
   ...VERIFY_CODE_WORDS,
-  'invalid-code': { ...VERIFY_CODE_WORDS['invalid-code'], error: 'This code works no more. Ask for a new one below.' },
+  'invalid-code': { ...VERIFY_CODE_WORDS['invalid-code'], error: `${INVALID_CODE} Ask for a new one below.` },
 }
 
 type Replied = { reply: SignUpReply; headers?: HeadersInit }

@@ -53,7 +53,7 @@ for (const script of [true, false]) {
       await expect(page.getByLabel(CODE)).toHaveAccessibleDescription(/Incorrect code/)
     }
     await giveCode(page, code)
-    await expect(page.getByLabel(CODE)).toHaveAccessibleDescription(/This code works no more. Ask for a new one below./)
+    await expect(page.getByLabel(CODE)).toHaveAccessibleDescription(/Invalid or expired code. Ask for a new one below./)
   })
 }
 
