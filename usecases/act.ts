@@ -12,6 +12,15 @@ export type Rate = Parameters<Ports['limits']['take']>[0]
 /** Takes one of the member's from a rate class, or answers how long to wait (api-contract §6.2). */
 export const slowDown = (acting: Acting, rate: Rate) => slowDownFor(acting, rate, acting.who.member)
 
+/** The same of several classes in turn. */
+export async function slowDownBy(acting: Acting, rates: readonly Rate[]): Promise<Refused<'slow-down'> | null> {
+  for (const rate of rates) {
+    const wait = await slowDown(acting, rate)
+    if (wait) return wait
+  }
+  return null
+}
+
 /** The same of whatever else the class counts: a connection, an address, a session. */
 export async function slowDownFor(
   { limits }: Pick<Ports, 'limits'>,

@@ -1,11 +1,14 @@
 import { galleryDecider } from '../../domain/profile/gallery.ts'
 import type { MediaId } from '../../domain/shared/ids.ts'
-import { send, slowDown } from '../act.ts'
+import { type Rate, send, slowDownBy } from '../act.ts'
 import { withAttached } from '../media/with-attached.ts'
 import { refused } from '../outcome.ts'
 import type { Acting } from '../ports.ts'
 import type { GalleryOutcome } from './gallery.ts'
 import { takeOutRemoved } from './take-out-removed.ts'
+
+/** The classes of its limits (api-contract §6.2). */
+export const TAKEN_BY_ADDING: readonly Rate[] = ['WRITE']
 
 /** Puts an upload of the member's own into the gallery (api-contract C71). */
 export async function addMedia(
@@ -16,7 +19,7 @@ export async function addMedia(
   const claim = { id: media, purposes: ['photo', 'avatar'] as const }
   return withAttached(acting, claim, async ({ kind }): Promise<GalleryOutcome> => {
     if (kind === 'audio') return refused('invalid-media')
-    const wait = await slowDown(acting, 'WRITE')
+    const wait = await slowDownBy(acting, TAKEN_BY_ADDING)
     if (wait) return wait
     const item = { media, kind, caption, privacy: 'public' as const }
     const command = { type: 'AddMedia' as const, member, item, at: acting.now() }

@@ -4,10 +4,11 @@ import { mediaIdFrom } from '../../services/media/media-url.ts'
 import type { Claim } from '../../services/media/records.ts'
 import { done, type Outcome, refused } from '../outcome.ts'
 import type { Acting } from '../ports.ts'
-import { type EditReason, editProfile } from './edit-profile.ts'
+import { takingFirst } from '../taking-first.ts'
+import { type EditReason, editProfile, readChanges, takenByEdit } from './edit-profile.ts'
 import type { GalleryReason } from './gallery.ts'
-import { setAvatar } from './set-avatar.ts'
-import { setVoiceIntro } from './set-voice-intro.ts'
+import { setAvatar, TAKEN_BY_AVATAR } from './set-avatar.ts'
+import { setVoiceIntro, takenByVoice } from './set-voice-intro.ts'
 
 /** Fields and media of a profile. What is absent stays as it is. */
 export type OwnEdit = {
@@ -21,15 +22,31 @@ export type EditOwnReason = EditReason | GalleryReason
 export type EditOwnOutcome = Outcome<unknown, EditOwnReason>
 type NamedMedia = { avatar: MediaId | undefined; voice: MediaId | null | undefined }
 
-/** Everything is checked first, media too, then each part is its own command (api-contract C08). */
+type Parts = NamedMedia & { changes: unknown; commandId: string }
+
+/**
+ * Everything is checked first, media too, and what all parts take of the limits is taken; then each part is its own command
+ * (api-contract C08).
+ */
 export async function editOwn(
   acting: Acting,
   { edit, commandId }: { edit: OwnEdit; commandId: string },
 ): Promise<EditOwnOutcome> {
   const media = await ownMedia(acting, edit)
   if (!media) return refused('invalid-media')
+  const read = readChanges(acting, edit.changes)
+  if (!read.ok) return read
   const { avatar, voice } = media
-  const edited = await editProfile(acting, { changes: edit.changes, commandId })
+  const rates = [
+    ...takenByEdit(read.value),
+    ...(avatar ? TAKEN_BY_AVATAR : []),
+    ...(voice === undefined ? [] : takenByVoice(voice)),
+  ]
+  return takingFirst(acting, rates, (having) => editParts(having, { ...media, changes: edit.changes, commandId }))
+}
+
+async function editParts(acting: Acting, { changes, avatar, voice, commandId }: Parts): Promise<EditOwnOutcome> {
+  const edited = await editProfile(acting, { changes, commandId })
   if (!edited.ok) return edited
   const chosen = avatar ? await setAvatar(acting, { media: avatar, commandId }) : done(null)
   if (!chosen.ok || voice === undefined) return chosen

@@ -1,8 +1,8 @@
 import { RESTRICTED_MODES } from '../../domain/profile/choices.ts'
 import { ProfileChanges } from '../../domain/profile/commands.ts'
 import { type ProfileRefusal, profileDecider } from '../../domain/profile/decider.ts'
-import { type PipelineRefusal, sendUntilItHolds, slowDown } from '../act.ts'
-import { type Outcome, refused } from '../outcome.ts'
+import { type PipelineRefusal, type Rate, sendUntilItHolds, slowDownBy } from '../act.ts'
+import { done, type Outcome, refused } from '../outcome.ts'
 import type { Acting } from '../ports.ts'
 
 /** Why a profile stays as it is. `invalid` names the fields that cannot be. */
@@ -14,17 +14,27 @@ export async function editProfile(
   acting: Acting,
   { changes, commandId }: { changes: unknown; commandId: string },
 ): Promise<EditOutcome> {
+  const read = readChanges(acting, changes)
+  if (!read.ok) return read
+  const wait = await slowDownBy(acting, takenByEdit(read.value))
+  if (wait) return wait
+  const command = { type: 'EditProfile' as const, member: acting.who.member, changes: read.value, at: acting.now() }
+  return sendUntilItHolds(acting, { commandId }, profileDecider, command)
+}
+
+/** What is asked for, as far as the member may ask for it. */
+export function readChanges(acting: Acting, changes: unknown): Outcome<ProfileChanges, 'invalid' | 'restricted'> {
   const parsed = ProfileChanges.safeParse(changes)
   if (!parsed.success)
     return refused('invalid', { fields: parsed.error.issues.map(({ path }) => String(path[0] ?? '')) })
   const restricted: readonly string[] = RESTRICTED_MODES
   const isRestricted = parsed.data.vibe !== undefined && restricted.includes(parsed.data.vibe)
-  if (isRestricted && !acting.who.entitlements.restricted) return refused('restricted')
-  const wait = (await slowDown(acting, 'WRITE')) ?? (onlyHides(parsed.data) ? null : await slowDown(acting, 'EDIT'))
-  if (wait) return wait
-  const command = { type: 'EditProfile' as const, member: acting.who.member, changes: parsed.data, at: acting.now() }
-  return sendUntilItHolds(acting, { commandId }, profileDecider, command)
+  return isRestricted && !acting.who.entitlements.restricted ? refused('restricted') : done(parsed.data)
 }
+
+/** The classes of its limits (api-contract §6.2). */
+export const takenByEdit = (changes: ProfileChanges): readonly Rate[] =>
+  onlyHides(changes) ? ['WRITE'] : ['WRITE', 'EDIT']
 
 /** Whoever wants to be seen no more never waits for the next day; hiding again takes showing first, which is counted. */
 const onlyHides = ({ visibility, visibilityMode, ...others }: ProfileChanges) =>

@@ -1,9 +1,12 @@
 import { galleryDecider } from '../../domain/profile/gallery.ts'
 import type { MediaId } from '../../domain/shared/ids.ts'
-import { sendUntilItHolds, slowDown } from '../act.ts'
+import { type Rate, sendUntilItHolds, slowDownBy } from '../act.ts'
 import { withAttached } from '../media/with-attached.ts'
 import type { Acting } from '../ports.ts'
 import type { GalleryOutcome } from './gallery.ts'
+
+/** The classes of its limits (api-contract §6.2). */
+export const takenByVoice = (media: MediaId | null): readonly Rate[] => (media ? ['WRITE', 'EDIT'] : ['WRITE'])
 
 /** null takes the voice intro away (spec 2 §4). */
 export async function setVoiceIntro(
@@ -12,7 +15,7 @@ export async function setVoiceIntro(
 ): Promise<GalleryOutcome> {
   const { member } = acting.who
   const set = async (): Promise<GalleryOutcome> => {
-    const wait = (await slowDown(acting, 'WRITE')) ?? (media ? await slowDown(acting, 'EDIT') : null)
+    const wait = await slowDownBy(acting, takenByVoice(media))
     if (wait) return wait
     return sendUntilItHolds(acting, { commandId }, galleryDecider, {
       type: 'SetVoiceIntro',
