@@ -2,6 +2,7 @@ import { accept, type Decider, type Decision, refuse } from '../shared/decider.t
 import type { MemberId } from '../shared/ids.ts'
 import type { MemberCommand } from './commands.ts'
 import type { MemberEvent } from './events.ts'
+import { memberSnapshot } from './member-snapshot.ts'
 import type { Role } from './roles.ts'
 
 /** `none`: never registered. `gone`: erased, for ever. */
@@ -146,4 +147,5 @@ export const memberDecider: Decider<MemberCommand, MemberEvent, Member, MemberRe
     'SecondFactorRefused',
   ],
   impersonal: true,
+  snapshot: memberSnapshot,
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
+import type { MemberCommand } from '../../../domain/identity/commands.ts'
 import type { PairCommand } from '../../../domain/pair/commands.ts'
 import { addMs } from '../../../domain/shared/dates.ts'
-import { type MemberId, type MessageId, NotificationId } from '../../../domain/shared/ids.ts'
+import { type MemberId, type MessageId, NotificationId, SessionId } from '../../../domain/shared/ids.ts'
 import { idFrom } from '../../../eventstore/ids.ts'
 import { positionAt } from '../../support/recorded.ts'
 import { at } from './conversation.ts'
@@ -64,4 +65,30 @@ export function inboxCommand({ make, back }: Step, n: number, [owner]: readonly 
   }
   const type = make % 2 === 0 ? ('ReadNotification' as const) : ('RemoveNotification' as const)
   return { type, member: owner, notification, at: later(n) }
+}
+
+/** What becomes of an account: it begins with the first, and ends where a life is this long. */
+export const ERASED_FROM = 245
+
+export function memberCommand({ make, first, back }: Step, n: number, [member]: readonly [MemberId, MemberId]) {
+  const on = { member, at: later(n) }
+  const sessions = [SessionId.parse(idFrom('session', back))]
+  const role = { role: back % 2 === 0 ? 'auditor' : 'developer', by: 'admin:canary', ...on } as const
+  const made: readonly MemberCommand[] = [
+    { type: 'Deactivate', ...on },
+    { type: 'Reactivate', ...on },
+    { type: 'Suspend', reason: `canary ${n}`, ...on },
+    { type: 'Reinstate', ...on },
+    { type: 'NotePasswordChange', how: first ? 'reset' : 'change', ...on },
+    { type: 'NoteNewDevice', ...on },
+    { type: 'NoteSecondFactor', how: first ? 'turned-on' : 'turned-off', ...on },
+    { type: 'NoteRecoveryCode', left: back, ...on },
+    { type: 'NoteRefusedCodes', ...on },
+    { type: 'GrantRole', ...role },
+    { type: 'RevokeRole', ...role },
+  ]
+  if (n === 0) return { type: 'Register', email: 'canary@example.com', termsVersion: '1', demo: false, ...on } as const
+  if (n > ERASED_FROM) return { type: 'CertifyErasure', keyDestroyedAt: later(n), places: 1, ...on } as const
+  if (n === ERASED_FROM) return { type: 'EraseAccount', ...on } as const
+  return made[make] ?? ({ type: 'RevokeSessions', sessions, ...on } as const)
 }

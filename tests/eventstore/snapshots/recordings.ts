@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import type { DomainEvent } from '../../../domain/all-events.ts'
+import { memberDecider } from '../../../domain/identity/member.ts'
 import { inboxDecider } from '../../../domain/inbox/decider.ts'
 import { pairDecider } from '../../../domain/pair/decider.ts'
 import type { Codec } from '../../../eventstore/codec.ts'
@@ -10,7 +11,7 @@ import { uuidFrom } from '../../../eventstore/ids.ts'
 import { GOLDEN_FOLDER } from '../../../server/tools/events/released.ts'
 import { ann, bea } from '../../support/people.ts'
 import { streamOf } from '../../support/recorded.ts'
-import { inboxCommand, pairCommand, step } from './commands.ts'
+import { inboxCommand, memberCommand, pairCommand, step } from './commands.ts'
 
 /** A stream as it was stored once. */
 export type Recording = { readonly stream: string; readonly events: readonly StorableEvent[] }
@@ -40,8 +41,14 @@ export async function foldGolden(
   return { ...known, states }
 }
 
+const histories = {
+  pair: () => lived(pairDecider, pairCommand),
+  inbox: () => lived(inboxDecider, inboxCommand),
+  member: () => lived(memberDecider, memberCommand),
+}
+
 async function record(category: string, codec: Codec): Promise<Recording> {
-  const events = category === 'pair' ? lived(pairDecider, pairCommand) : lived(inboxDecider, inboxCommand)
+  const events = histories[category as keyof typeof histories]()
   const stream = streamOf(events[0]!)
   const stored = events.map(async (event, at) => {
     const commandId = uuidFrom('recorded', category, at)
@@ -59,7 +66,7 @@ type Deciding = {
 }
 
 /** What comes of things that people try at random. */
-function lived(decider: object, make: typeof pairCommand | typeof inboxCommand): DomainEvent[] {
+function lived(decider: object, make: typeof pairCommand | typeof inboxCommand | typeof memberCommand): DomainEvent[] {
   const { initial, evolve, decide } = decider as Deciding & Folding as Deciding
   let state = initial
   return fc.sample(step, { numRuns: STEPS, seed: 20_260_101 }).flatMap((one, n) => {

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { memberDecider } from '../../../domain/identity/member.ts'
 import { inboxDecider } from '../../../domain/inbox/decider.ts'
 import { pairDecider } from '../../../domain/pair/decider.ts'
 import type { Decider } from '../../../domain/shared/decider.ts'
 import { type MemberId, pairIdOf } from '../../../domain/shared/ids.ts'
 import { appTemplate } from '../../support/templates/app.ts'
 import { as, member, type Rig, startRig } from '../rig.ts'
-import { inboxCommand, lives, pairCommand, type Step } from './commands.ts'
+import { inboxCommand, lives, memberCommand, pairCommand, type Step } from './commands.ts'
 
 const EVERY = 5
 const RUNS = 3
@@ -59,6 +60,7 @@ function bare(event: object) {
 const deciders = [
   ['a pair', pairDecider, pairCommand],
   ['an inbox', inboxDecider, inboxCommand],
+  ['an account', memberDecider, memberCommand],
 ] as const
 
 test.each(deciders)('%s comes to the same with snapshots as without, whichever are lost', async (_, decider, make) => {
