@@ -20,6 +20,8 @@ export const RATES = {
   /** Reports of what a browser blocked. */
   CSP_REPORT: { windows: [per(MINUTE, 60)], memory: true },
   LOGIN_IP: { windows: [per(15 * MINUTE, 30)] },
+  /** Sessions that sign-ins of one account open, each of which leaves notes in its history: far more than anybody wants. */
+  SIGN_IN: { windows: [per(HOUR, 60), per(DAY, 300)] },
   /** New passwords of one network. */
   HASH: { windows: [per(15 * MINUTE, 30)] },
   /** Sign-ins of one account from browsers that it was not used in before, of which its owner hears. */

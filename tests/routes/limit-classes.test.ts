@@ -96,6 +96,9 @@ const JSON_TYPE = { 'Content-Type': 'application/json' }
 
 /** Of an address or a mailbox, or of all that is looked at: their use cases have tests of their own. */
 const COUNTED_OTHERWISE = [
+  'SIGN_IN POST /auth/login',
+  'SIGN_IN POST /auth/google',
+  'SIGN_IN POST /auth/second-factor',
   'EXPORT POST /account/export',
   'LOGIN_IP POST /auth/google',
   'SESSIONS DELETE /auth/sessions/:id',

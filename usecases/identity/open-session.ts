@@ -2,6 +2,7 @@ import { memberDecider } from '../../domain/identity/member.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import { networkOf } from '../../services/limits/network.ts'
 import type { NewSession } from '../../services/sessions/sessions.ts'
+import { slowDownFor } from '../act.ts'
 import { done, type Outcome, type Refused, refused } from '../outcome.ts'
 import { changeOwing, oweEnded } from '../owed.ts'
 import type { Ports } from '../ports.ts'
@@ -14,6 +15,7 @@ export type LoggedIn = NewSession & { member: MemberId; status: 'active' | 'deac
 /** `passwordHash`: the member's when they proved who they are; null for an account without a password. */
 type Proven = { member: MemberId; emailKey: string; remember: boolean; passwordHash: string | null }
 type NotAdmitted = 'invalid-credentials' | 'suspended'
+type NotOpened = NotAdmitted | 'slow-down'
 
 /**
  * Signs in a member who proved who they are, unless the account is suspended, gone or not wholly registered. Where a second
@@ -23,7 +25,7 @@ export async function openSession(
   ports: Ports,
   proven: Proven,
   browser: Browser,
-): Promise<Outcome<LoggedIn, NotAdmitted | 'second-factor'>> {
+): Promise<Outcome<LoggedIn, NotOpened | 'second-factor'>> {
   const admitted = await admit(ports, proven)
   if (!admitted.ok) return admitted
   if (!(await ports.secondFactor.isOn(proven.member))) return start(ports, { ...proven, ...admitted.value }, browser)
@@ -36,7 +38,7 @@ export async function openSessionWithFactor(
   ports: Ports,
   proven: Proven,
   browser: Browser,
-): Promise<Outcome<LoggedIn, NotAdmitted>> {
+): Promise<Outcome<LoggedIn, NotOpened>> {
   const admitted = await admit(ports, proven)
   return admitted.ok ? start(ports, { ...proven, ...admitted.value, withFactor: true }, browser) : admitted
 }
@@ -59,7 +61,9 @@ async function start(
   ports: Ports,
   { member, emailKey, status, withFactor = false, ...proven }: Proven & Admitted & { withFactor?: boolean },
   { device: known, label }: Browser,
-): Promise<{ ok: true; value: LoggedIn } | Refused<'invalid-credentials'>> {
+): Promise<{ ok: true; value: LoggedIn } | Refused<'invalid-credentials' | 'slow-down'>> {
+  const wait = await slowDownFor(ports, 'SIGN_IN', member)
+  if (wait) return wait
   const who = { emailKey, device: known }
   const isNew = !(await ports.loginGuard.knows(who)) && (await ports.limits.take('NEW_DEVICE', member)).ok
   const made = await changeOwing({ ...ports, dispatch: ports.note }, member, async ({ sessions }, owe) => {

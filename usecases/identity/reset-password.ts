@@ -42,6 +42,7 @@ export async function resetPassword(ports: Ports, input: ResetInput): Promise<Ou
   })
   if (!changed) return refused('invalid-code')
   await ports.loginGuard.clear(emailKey)
+  await ports.limits.reset('SIGN_IN', member)
   return done(null)
 }
 

@@ -1,7 +1,7 @@
 import { networkOf } from '../../services/limits/network.ts'
 import { slowDownFor } from '../act.ts'
 import { admit, type Browser, type LoggedIn, openSessionWithFactor } from '../identity/open-session.ts'
-import { done, type Outcome, refused } from '../outcome.ts'
+import { done, type Outcome, type Refused, refused } from '../outcome.ts'
 import { changeOwing } from '../owed.ts'
 import type { Ports } from '../ports.ts'
 import { type CodeRefusal, spendCode } from './spend-code.ts'
@@ -28,9 +28,11 @@ export async function giveCode(
   if (!credential || credential.passwordHash !== waiting.passwordHash) return refused('sign-in-over')
   const { member, remember, passwordHash, last } = waiting
   const { emailKey } = credential
-  // A code is used up for a session only: not while the log does not answer, and not by who is shut out.
+  // A code is used up for a session only: not while the log does not answer, not by who is shut out, nor by one too many.
   const admitted = await admit(ports, { member, emailKey })
-  if (!admitted.ok) return refused(admitted.reason === 'suspended' ? 'suspended' : 'sign-in-over')
+  if (!admitted.ok) return notOpened(admitted)
+  const room = await ports.limits.peek('SIGN_IN', member)
+  if (!room.ok) return refused('slow-down', { retryInMs: room.retryInMs })
   const spent = await spendCode(ports, { member, emailKey, device: browser.device }, code)
   if (!spent.ok && spent.reason === 'wrong-code' && last) {
     await changeOwing({ ...ports, dispatch: ports.note }, member, async (_rows, owe) =>
@@ -41,8 +43,12 @@ export async function giveCode(
   if (!spent.ok) return spent
   if (!(await ports.challenges.end(challenge))) return refused('sign-in-over')
   const opened = await openSessionWithFactor(ports, { member, emailKey, remember, passwordHash }, browser)
-  if (!opened.ok) return refused(opened.reason === 'suspended' ? 'suspended' : 'sign-in-over')
+  if (!opened.ok) return notOpened(opened)
   // What the two steps took: the first gives its own back with the session.
   await ports.limits.giveBack('LOGIN_IP', network)
   return done(opened.value)
 }
+
+/** No other code helps an account that is gone or not wholly registered. */
+const notOpened = ({ reason, ...more }: Refused<'invalid-credentials' | 'suspended' | 'slow-down'>) =>
+  refused(reason === 'invalid-credentials' ? 'sign-in-over' : reason, more)

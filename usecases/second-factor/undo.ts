@@ -35,5 +35,6 @@ export async function undoSecondFactor(ports: Ports, input: UndoInput): Promise<
   if (!undone) return refused('invalid-code')
   const emailKey = (await ports.credentials.findByMember(member))?.emailKey
   if (emailKey) await ports.loginGuard.clear(emailKey)
+  await ports.limits.reset('SIGN_IN', member)
   return done(null)
 }

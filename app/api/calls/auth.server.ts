@@ -64,7 +64,7 @@ export const login = defineCall({
   summary: 'Sign in with e-mail and password',
   body: z.object({ email: typed, password: typed, remember: z.boolean().optional() }),
   answer: Session,
-  takes: ['LOGIN_IP'],
+  takes: ['LOGIN_IP', 'SIGN_IN'],
   refusals: challenging(refusalsOf(LOG_IN_WORDS)),
   invalid: (wrong) => ('email' in wrong || 'password' in wrong || 'form' in wrong ? BOTH_REQUIRED : undefined),
   async handle({ context, request, body }) {
@@ -84,7 +84,7 @@ export const google = defineCall({
   summary: 'Sign in or up with the ID token of Google; a new account may only finish its registration',
   body: z.object({ token: z.string().max(8192).default('') }),
   answer: z.object({ token: z.string(), user: z.union([Self, OnboardingUser]), isNew: z.literal(true).optional() }),
-  takes: ['LOGIN_IP'],
+  takes: ['LOGIN_IP', 'SIGN_IN'],
   refusals: challenging(refusalsOf(GOOGLE_WORDS)),
   invalid: 'Missing Google credential',
   async handle({ context, request, body }) {

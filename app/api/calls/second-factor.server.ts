@@ -25,7 +25,7 @@ export const give = defineCall({
   summary: 'End a sign-in that was refused with a challenge, by a code of the second factor',
   body: z.object({ challenge: z.string().max(128), code }),
   answer: Session,
-  takes: ['LOGIN_IP'],
+  takes: ['LOGIN_IP', 'SIGN_IN'],
   refusals: refusalsOf(GIVE_CODE_WORDS),
   async handle({ context, request, body }) {
     const outcome = await giveCode(context, { ...body, ...programOf(context, request) })
