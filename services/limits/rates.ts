@@ -39,7 +39,8 @@ export const RATES = {
   EDIT: { windows: [per(DAY, 300)] },
   LIKE: { windows: [per(MINUTE, 30), per(DAY, 300)] },
   BUZZ: { windows: [per(MINUTE, 30)] },
-  BUZZ_PAIR: { windows: [per(10 * SECOND, 1)] },
+  /** Buzzes to one person that were taken back, behind which another one waits. */
+  BUZZ_PAIR: { windows: [per(10 * SECOND, 1), per(DAY, 3)] },
   MSG: { windows: [per(5 * SECOND, 10), per(MINUTE, 60)] },
   POST: { windows: [per(HOUR, 20)] },
   COMMENT: { windows: [per(MINUTE, 20)] },

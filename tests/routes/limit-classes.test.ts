@@ -96,6 +96,7 @@ const JSON_TYPE = { 'Content-Type': 'application/json' }
 
 /** Of an address or a mailbox, or of all that is looked at: their use cases have tests of their own. */
 const COUNTED_OTHERWISE = [
+  'BUZZ_PAIR POST /likes',
   'SIGN_IN POST /auth/login',
   'SIGN_IN POST /auth/google',
   'SIGN_IN POST /auth/second-factor',

@@ -5,6 +5,7 @@ import { mayBuzz } from '../../projections/view/access.ts'
 import { type PipelineRefusal, sendUntilItHolds, slowDown } from '../act.ts'
 import { done, type Outcome, refused } from '../outcome.ts'
 import type { Acting } from '../ports.ts'
+import { slowDownAgain } from './buzz-again.ts'
 
 /** `closed`: blocked either way, hidden or deactivated, all alike. `unknown`: nobody is there (api-contract C07). */
 export type BuzzRefusal = PairRefusal | PipelineRefusal | 'closed' | 'unknown'
@@ -20,6 +21,8 @@ export async function buzz(
   const from = acting.who.member
   const allowed = to === from || (await mayBuzz(acting.read, from, to))
   if (!allowed) return refused(allowed === null ? 'unknown' : 'closed')
+  const again = await slowDownAgain(acting, to)
+  if (again) return again
   const command = { type: 'Buzz' as const, from, to, via, at: acting.now() }
   const holds = ({ matched, buzzedBy }: Pair) => matched || buzzedBy.includes(from)
   const outcome = await sendUntilItHolds(acting, { commandId }, pairDecider, command, holds)
