@@ -144,7 +144,8 @@ function welcome({ mailbox }: Product, { mode, roles }: Config, url: string, ms:
       ? `\nLetsBuzz is ready at ${url} (${seconds} s)`
       : `\nReady: ${[...roles].join(', ')} (${seconds} s)`,
   )
-  if (mode === 'local' && mailbox && roles.has('web')) print(`Mail arrives at ${url}/dev/mailbox`)
+  if (mode === 'local' && mailbox && roles.has('web'))
+    print(`Mail arrives at ${url}/dev/mailbox, for this machine alone`)
   print('Ctrl-C stops it.')
 }
 

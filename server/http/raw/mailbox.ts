@@ -1,11 +1,16 @@
 import type { Mailbox, StoredMail } from '../../../services/mailbox.ts'
+import { type Client, isLoopback } from '../client.ts'
 import type { RawHandler } from '../handler.ts'
 
-/** The development mailbox: `/dev/mailbox` to read, `/dev/mailbox.json?to=…` for tests. Local mode alone has it. */
+/**
+ * The development mailbox: `/dev/mailbox` to read, `/dev/mailbox.json?to=…` for tests. Local mode alone has it, and this
+ * machine alone sees it, wherever the port is open to: every code is in it (security T9).
+ */
 export function createMailboxHandler(mailbox: Mailbox): RawHandler {
-  return async (request) => {
-    const { pathname, searchParams } = new URL(request.url)
+  return async (request, client) => {
+    const { pathname, searchParams, hostname } = new URL(request.url)
     if (pathname !== '/dev/mailbox' && pathname !== '/dev/mailbox.json') return null
+    if (!isOfThisMachine(client, hostname)) return null
     const to = searchParams.get('to')
     const mails = await mailbox.list(to ? { to } : {})
     if (pathname.endsWith('.json')) return Response.json(mails, { headers: { 'Cache-Control': 'no-store' } })
@@ -14,6 +19,9 @@ export function createMailboxHandler(mailbox: Mailbox): RawHandler {
     })
   }
 }
+
+/** By its name as well: a page under another one may be anybody's. */
+const isOfThisMachine = ({ ip }: Client, hostname: string) => isLoopback(ip) && isLoopback(hostname)
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`)
 
