@@ -1,6 +1,6 @@
 import type { Compilable } from 'kysely'
 import type { MediaId } from '../domain/shared/ids.ts'
-import { unreadTotal } from '../projections/conversations/queries.ts'
+import { unreadTotal } from '../projections/conversations/unread.ts'
 import { unreadTotals } from '../projections/notifications/queries.ts'
 import type { ReadDb } from '../projections/projection.ts'
 import type { Sessions, SessionTable } from '../services/sessions/sessions.ts'

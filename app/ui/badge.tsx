@@ -1,11 +1,10 @@
+import { capped } from '../words/capped.ts'
 import './badge.css'
-
-const CAP = 99
 
 /** A count, capped at 99+ (spec 2 §2); nothing at zero. `label` names what is counted: '3 unread messages'. */
 export function Badge({ count, label }: { count: number; label?: string }) {
   if (count <= 0) return null
-  const shown = count > CAP ? `${CAP}+` : String(count)
+  const shown = capped(count)
   return (
     <span className="badge">
       {label ? <span aria-hidden="true">{shown}</span> : shown}

@@ -1,4 +1,4 @@
-import { type Expression, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { MemberId, MessageId, PairId } from '../../domain/shared/ids.ts'
 import { behind, type Page, type PageAsked, pageOf, pageSize } from '../paging.ts'
 import type { ReadDb } from '../projection.ts'
@@ -8,6 +8,7 @@ import { DELETED_MEMBER } from '../view/visibility.ts'
 import { goesBy, idOfMessage, messageIdOf } from './message-id.ts'
 import type { MessageRow } from './message-table.ts'
 import { roomsOf } from './rooms.ts'
+import { unread } from './unread.ts'
 
 /** A row of the chat's sidebar. `gone`: the other was erased; the messages stay readable, nothing can be sent. */
 export type Conversation = {
@@ -38,7 +39,7 @@ export type Message = {
   deleted?: true
 }
 
-/** How far either has read: a message's id, or null. `unread`: how many of the other's the viewer has not read. */
+/** How far either has read: a message's id, or null. `unread`: how many of the other's the viewer has not read, as far as they are counted. */
 export type Room = {
   roomId: PairId
   gone: boolean
@@ -50,10 +51,6 @@ export type Room = {
 /** Words of a list show this much (spec 1 §9). */
 export const PREVIEW_CHARACTERS = 80
 export const shorten = (text: string): string => [...text].slice(0, PREVIEW_CHARACTERS).join('')
-
-const unread = sql<number>`case when not c.gone and c.last_received > greatest(c.read_up_to, c.hidden_up_to)
-  then (select count(*)::int from read.message m where m.room = c.room and m.from_member = c.other
-    and m.number > greatest(c.read_up_to, c.hidden_up_to)) else 0 end`
 
 /** A page of the viewer's rooms, the latest message first; `search` is in the name (spec 1 §2). */
 export async function listConversations(
@@ -186,23 +183,4 @@ function presentMessage(stored: MessageRow & { gone: boolean }, viewer: MemberId
     time: row.sent_at.toISOString(),
     ...(row.text === null && { deleted: true as const }),
   }
-}
-
-const unreadRooms = (db: ReadDb, viewer: MemberId | Expression<string>) =>
-  roomsOf(db, viewer).where(sql<boolean>`not c.gone and c.last_received > greatest(c.read_up_to, c.hidden_up_to)`)
-
-/** Unread messages in all, to be part of a query. */
-export const unreadTotal = (db: ReadDb, viewer: MemberId | Expression<string>) =>
-  unreadRooms(db, viewer).select(sql<number>`coalesce(sum(${unread}), 0)::int`.as('chat'))
-
-/** Unread messages in all and by sender (api-contract N6). */
-export async function countUnread(
-  db: ReadDb,
-  viewer: MemberId,
-): Promise<{ total: number; byUser: Record<string, number> }> {
-  const rows = await unreadRooms(db, viewer)
-    .select(['c.other', unread.as('unread')])
-    .execute()
-  const byUser = Object.fromEntries(rows.map((row) => [row.other, row.unread]))
-  return { total: rows.reduce((sum, row) => sum + row.unread, 0), byUser }
 }

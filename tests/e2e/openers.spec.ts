@@ -1,4 +1,4 @@
-import { countUnread } from '../../projections/conversations/queries.ts'
+import { countUnread } from '../../projections/conversations/unread.ts'
 import { expect, test } from './fixture.ts'
 
 const OPENER = 'Window seat or aisle?'

@@ -3,13 +3,8 @@ import type { DomainEvent } from '../../domain/all-events.ts'
 import { type MemberId, type MessageId, pairIdOf } from '../../domain/shared/ids.ts'
 import { message } from '../../projections/conversations/message-table.ts'
 import { conversations } from '../../projections/conversations/project.ts'
-import {
-  countUnread,
-  findMessage,
-  findRoom,
-  listConversations,
-  listMessages,
-} from '../../projections/conversations/queries.ts'
+import { findMessage, findRoom, listConversations, listMessages } from '../../projections/conversations/queries.ts'
+import { countUnread } from '../../projections/conversations/unread.ts'
 import { cursorFrom } from '../../projections/paging.ts'
 import {
   ann,

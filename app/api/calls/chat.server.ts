@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { MESSAGE_MAX } from '../../../domain/pair/limits.ts'
 import { MediaId, MessageId } from '../../../domain/shared/ids.ts'
-import { countUnread, listMessages } from '../../../projections/conversations/queries.ts'
+import { listMessages } from '../../../projections/conversations/queries.ts'
+import { countUnread } from '../../../projections/conversations/unread.ts'
 import { mediaUrl } from '../../../services/media/media-url.ts'
 import { markRead } from '../../../usecases/chat/mark-read.ts'
 import { type SendRefusal, type SentMessage, sendMessage } from '../../../usecases/chat/send-message.ts'
@@ -89,7 +90,7 @@ export const unread = defineCall({
   path: '/chat/unread',
   caller: 'member',
   rate: 'READ',
-  summary: 'Unread messages, in all and by sender',
+  summary: 'Unread messages, in all and by sender, 100 at most each',
   answer: z.object({ total: z.number(), byUser: z.record(z.string(), z.number()) }),
   handle: async ({ context, me }) => done(await countUnread(context.read, me)),
 })

@@ -1,13 +1,13 @@
 import { useEffect } from 'react'
 import type { ShellMember } from '../../shell/shell.ts'
+import { capped } from '../../words/capped.ts'
 
 const COUNTED = /^\(\d+\+?\) /
-const MOST = 99
 
 /** The page's title with what is unread in front of it: "(3) Notifications · LetsBuzz". */
 export function titleWith(count: number, title: string): string {
   const page = title.replace(COUNTED, '')
-  return count > 0 ? `(${count > MOST ? `${MOST}+` : count}) ${page}` : page
+  return count > 0 ? `(${capped(count)}) ${page}` : page
 }
 
 /** Keeps the count in the title, whichever page writes it; the loaders that each live event runs bring it. */

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright'
-import { countUnread } from '../../../projections/conversations/queries.ts'
+import { countUnread } from '../../../projections/conversations/unread.ts'
 import type { World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
 import { expect, test } from '../fixture.ts'
