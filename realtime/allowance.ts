@@ -79,8 +79,13 @@ export class Allowance {
     }
   }
 
-  frame(bytes = 0): boolean {
-    return this.frames.take(Math.max(1, Math.ceil(bytes / this.rates.frameStepBytes)))
+  frame(count: number): boolean {
+    return this.frames.take(count)
+  }
+
+  /** A long frame counts as several. */
+  countOf(bytes: number): number {
+    return Math.max(1, Math.ceil(bytes / this.rates.frameStepBytes))
   }
 
   /** False for the one too many. */

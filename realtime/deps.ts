@@ -47,6 +47,8 @@ export type RealtimeDeps = Pick<FollowerDeps, FollowersOwn> & {
   readonly countSockets?: CountSockets | undefined
   /** What other nodes have sent again to whom. Default: none. */
   readonly replays?: Spending | undefined
+  /** How many frames members have sent to other nodes. Default: none. */
+  readonly frames?: Spending | undefined
   readonly now: () => Date
   readonly limits?: Partial<RealtimeLimits>
 }

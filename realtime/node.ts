@@ -10,6 +10,7 @@ import type { Handling } from './handlers/handler.ts'
 import { isOpenTo } from './handlers/rooms.ts'
 import { Hub } from './hub.ts'
 import { LIMITS, memberCaps, type RealtimeLimits, strangerCaps } from './limits.ts'
+import { MemberFrames } from './member-frames.ts'
 import { Presence } from './presence.ts'
 import { ReplayBudget } from './replay-budget.ts'
 import { readPast } from './ring/past.ts'
@@ -22,6 +23,7 @@ export class Node {
   /** The sockets that are not signed in yet. A page signs in at once, so the oldest is hardly a member's. */
   readonly strangers: SocketCount
   readonly replays: ReplayBudget
+  readonly frames: MemberFrames
   readonly hub: Hub
   readonly follower: Follower
   private readonly followerDeps: FollowerDeps
@@ -38,6 +40,7 @@ export class Node {
     const count = deps.countSockets ?? countHere
     this.strangers = count('strangers', strangerCaps(this.limits), (oldest) => oldest.terminate())
     this.replays = new ReplayBudget(this.limits.replayBytesPerMinute, deps.replays)
+    this.frames = new MemberFrames(this.limits, deps.frames)
     this.presence = new Presence({
       node: randomUUID(),
       offlineAfterMs: this.limits.offlineAfterMs,

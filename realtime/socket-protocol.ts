@@ -58,12 +58,14 @@ export class SocketProtocol {
       if (++this.afterClose === FRAMES_AFTER_CLOSE) connection.cutOff()
       return false
     }
-    if (this.allowance.frame(bytes)) return true
+    const member = connection.identity?.member
+    const count = this.allowance.countOf(bytes)
+    if (this.allowance.frame(count) && (!member || this.node.frames.take(member, count))) return true
     this.node.count.floods++
     connection.close(CloseCode.flood, 'too many frames')
-    this.node.deps.refused?.('limit-hit', this.upgrade, connection.identity?.member)
+    this.node.deps.refused?.('limit-hit', this.upgrade, member)
     const notCounted = () => this.node.deps.logLine('realtime: a flood was not counted')
-    this.node.deps.authenticate.flooded(this.upgrade, connection.identity?.member).catch(notCounted)
+    this.node.deps.authenticate.flooded(this.upgrade, member).catch(notCounted)
     return false
   }
 

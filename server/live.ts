@@ -82,6 +82,7 @@ export function createLive(deps: LiveDeps): Live {
     bus,
     countSockets: shared?.countSockets,
     replays: shared?.replays,
+    frames: shared?.frames,
     now,
   })
   let stopping: Promise<void> | undefined

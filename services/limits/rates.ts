@@ -42,6 +42,8 @@ export const RATES = {
   /** Buzzes to one person that were taken back, behind which another one waits. */
   BUZZ_PAIR: { windows: [per(10 * SECOND, 1), per(DAY, 3)] },
   MSG: { windows: [per(5 * SECOND, 10), per(MINUTE, 60)] },
+  /** Messages beyond MSG of which it is looked up whether they are repeats, which are answered. */
+  REPEAT: { windows: [per(5 * SECOND, 10), per(MINUTE, 60)], memory: true },
   POST: { windows: [per(HOUR, 20)] },
   COMMENT: { windows: [per(MINUTE, 20)] },
   REACTION: { windows: [per(MINUTE, 120)] },

@@ -35,7 +35,7 @@ export type SendOutcome = Outcome<{ message: SentMessage; position: Position }, 
 
 /**
  * Writes to a match (api-contract N5). The id is the client's own: the same one again answers the first message, and
- * one that the other side has used is refused; neither meets the limit. Used by the form, the call and the socket alike.
+ * one that the other side has used is refused; neither meets the limit, as far as it is looked up (REPEAT). Used by the form, the call and the socket alike.
  */
 export async function sendMessage(acting: Acting, message: NewMessage): Promise<SendOutcome> {
   const { to, id, text, media = null, roomIsOpen = false } = message
@@ -45,6 +45,7 @@ export async function sendMessage(acting: Acting, message: NewMessage): Promise<
   const command = { type: 'SendMessage' as const, message: id, from, to, text: words, media, at: acting.now() }
   const commandId = uuidFrom('message', pairIdOf(from, to), id)
   const wait = await slowDown(acting, 'MSG')
+  if (wait && (await slowDown(acting, 'REPEAT'))) return wait
   const isOpen = roomIsOpen || (await findAccess(acting.read, from, to)) === 'matched'
   // Whether it is a repeat is a question to the pair's stream, which those two may ask.
   if (wait && !(isOpen && (await acting.isRepeat(pairDecider, command, commandId)))) return wait

@@ -29,12 +29,15 @@ export type Shared = {
   readonly read: Spending
   /** Bytes that were sent again, by member. */
   readonly replays: Spending
+  /** Frames of sockets, by member. */
+  readonly frames: Spending
 }
 
 const HASH = 'hash'
 const MEDIA = 'media'
 const READ = 'read'
 const REPLAYS = 'replays'
+const FRAMES = 'frames'
 
 /** What a process counts by itself, too, so that it serves on while nobody else counts for it. */
 export type Alone = Pick<Shared, 'hashTurns' | 'mediaTurns' | 'draftRoom' | 'connections' | 'countSockets'>
@@ -57,6 +60,7 @@ export const sharedOver = (channel: Channel, alone?: Alone): Shared => ({
   countSockets: alone ? eachSocket(alone.countSockets, socketsOf(channel)) : socketsOf(channel),
   read: spendingOf(channel, READ),
   replays: spendingOf(channel, REPLAYS),
+  frames: spendingOf(channel, FRAMES),
 })
 
 /** What the primary has for its workers. `hashTurns` are its own, too. */
@@ -73,7 +77,7 @@ export function createSharing(): Sharing {
   const connections = createConnections(CONNECTION_CAPS)
   const sockets = createSockets({ members: memberCaps(LIMITS), strangers: strangerCaps(LIMITS) })
   const count = createCounters()
-  const [relayRead, relayReplays] = [createSpendingRelay(READ), createSpendingRelay(REPLAYS)]
+  const relays = [READ, REPLAYS, FRAMES].map(createSpendingRelay)
   return {
     hashTurns,
     serve(channel) {
@@ -84,8 +88,7 @@ export function createSharing(): Sharing {
         serveDraftRoom(channel, room),
         serveConnections(channel, connections),
         serveSockets(channel, sockets),
-        relayRead(channel),
-        relayReplays(channel),
+        ...relays.map((relay) => relay(channel)),
       ]
       return () => {
         for (const end of ends) end()
