@@ -30,6 +30,8 @@ export const RATES = {
   SEND_IP: { windows: [per(HOUR, 20)] },
   READ: { windows: [per(MINUTE, 300)], memory: true },
   DISCOVER: { windows: [per(MINUTE, 30)], memory: true },
+  /** The page of Discover, which without script deals after each swipe: more than all swipes that LIKE and WRITE allow. */
+  DECK: { windows: [per(MINUTE, 120)], memory: true },
   NEARBY: { windows: [per(MINUTE, 20)], memory: true },
   VIEW: { windows: [per(HOUR, 200)] },
   /** Sessions that are ended from one of them: what others of the account do leaves its owner a way to end them. */

@@ -222,6 +222,17 @@ test('a deck is dealt no more often than anything else is read', async () => {
   expect((await world.page('/discover', { as: ann })).status).toBe(200)
 })
 
+test('the page of the deck has a limit of its own, beyond all swipes of a minute', async () => {
+  const { reset } = world.services.limits
+  const swipes = RATES.LIKE.windows[0].points + RATES.WRITE.windows[0].points
+  const statuses: number[] = []
+  for (let n = 0; n < 2 * swipes; n++) statuses.push((await world.page('/discover.data', { as: bea })).status)
+  expect(new Set(statuses.slice(0, swipes))).toEqual(new Set([200]))
+  expect(statuses.at(-1)).toBe(429)
+  await reset('READ', bea.id)
+  expect((await world.page('/discover', { as: bea })).status).toBe(429)
+})
+
 test('one connection may fail to sign in thirty times, whoever it tries', async () => {
   const context = { ...world.context, limits: world.services.limits, ip: '2001:db8:7::1' }
   const neighbour = { ...context, ip: '2001:db8:7::2' }

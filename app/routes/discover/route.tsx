@@ -67,7 +67,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { row: mine, lastSkip } = seeker
   const { filters, closedVibe } = usableFilters(searchParams, mine, acting.who.entitlements.restricted)
   const first = await keptFirst(request, acting.who.member)
-  const dealt = (await slowDown(acting, 'READ')) ?? (await dealTo(acting, seeker, { ...filters, size: CARDS, first }))
+  const wait = (await slowDown(acting, 'READ')) ?? (await slowDown(acting, 'DECK'))
+  const dealt = wait ?? (await dealTo(acting, seeker, { ...filters, size: CARDS, first }))
   const { users, costliest = null } = dealt.ok ? dealt.value : { users: [] }
   const waitMs = dealt.ok ? null : (dealt.retryInMs ?? null)
   const on = isFiltered(filters, mine)
