@@ -34,8 +34,8 @@ export type CommandContext = {
   /** Nobody acts after their erasure: a `conflict` once the key of the actor, a member, is destroyed. */
   readonly unlessErased?: boolean
   /**
-   * How long its sender waits for an answer, its turn included; then AnswerLost. A command whose turn comes later is not carried
-   * out; of one that is under way the outcome is open.
+   * How long its sender waits for an answer, its turn included; then AnswerLost. A command that comes to be written later is not
+   * carried out; of one that is being written the outcome is open.
    */
   readonly withinMs?: number
 }
@@ -100,7 +100,8 @@ export function createDispatch({ log, codec, keys, snapshots = noSnapshots, cach
       const until = performance.now() + withinMs
       const settle = async () => {
         if (performance.now() >= until) throw new AnswerLost(`no turn in ${withinMs} ms`)
-        return dispatcher.settle(decider, command, context)
+        // The turn is over with it, whatever it waits for: those behind it may meet what answers.
+        return withTimeout(dispatcher.settle(decider, command, context, until), until - performance.now())
       }
       return withTimeout(inTurn(stream, settle), withinMs)
     },
@@ -118,6 +119,9 @@ export function createDispatch({ log, codec, keys, snapshots = noSnapshots, cach
     },
   }
 }
+
+/** `until`: by the clock of the process; later nobody waits for it. */
+type Attempted = CommandContext & { readonly until: number }
 
 /** An append in the making: on what fold, and what comes after it. */
 type Appending<S> = {
@@ -140,9 +144,10 @@ class Dispatcher {
     decider: Decider<C, E, S, R>,
     command: C,
     context: CommandContext,
+    until = Number.POSITIVE_INFINITY,
   ): Promise<Outcome<E, R>> {
     for (let tries = 0; tries < ATTEMPTS; tries++) {
-      const outcome = await this.attempt(decider, command, context, tries > 0)
+      const outcome = await this.attempt(decider, command, { ...context, until }, tries > 0)
       if (outcome !== 'again') return outcome
       if (tries > 1) await backOff(tries)
     }
@@ -152,7 +157,7 @@ class Dispatcher {
   private async attempt<C extends { at: Date }, E extends DomainEvent, S, R extends string>(
     decider: Decider<C, E, S, R>,
     command: C,
-    context: CommandContext,
+    context: Attempted,
     fresh: boolean,
   ): Promise<Outcome<E, R> | 'again'> {
     const stream = `${decider.category}-${decider.streamId(command)}`
@@ -183,13 +188,14 @@ class Dispatcher {
   private async append<E extends DomainEvent, S>(
     { stream, folding, folded, next }: Appending<S>,
     events: readonly E[],
-    context: CommandContext,
+    context: Attempted,
   ): Promise<Done<E> | 'again'> {
     const { commandId, actor, correlationId = commandId, causationId = commandId } = context
     const { state, commandHash } = next
     const meta = { commandId, correlationId, causationId, actor, ...(commandHash && { fingerprint: commandHash }) }
     const ids = events.map((_, index) => uuidFrom(commandId, stream, index))
     const stored = await this.codec.encode(stream, events, ids, meta)
+    if (performance.now() >= context.until) throw new AnswerLost('its time is over')
     try {
       const { position } = await this.log.append(stream, folded.revision < 0 ? 'no_stream' : folded.revision, stored)
       const mark = { revision: folded.revision + 1, count: events.length, commandHash }

@@ -131,8 +131,8 @@ export async function oweGivenUp(pool: pg.Pool, name: string): Promise<void> {
 const KEPT = '7 days'
 
 /** Forgets what was done long ago: nothing asks for it once the checkpoint is past its event. Answers how many. */
-export async function sweepEffects(pool: pg.Pool): Promise<number> {
-  const { rowCount } = await pool.query(
+export async function sweepEffects(db: Pick<pg.ClientBase, 'query'>): Promise<number> {
+  const { rowCount } = await db.query(
     `delete from app.reactor_effect where state = 'done' and due_at < now() - interval '${KEPT}'`,
   )
   return rowCount ?? 0

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { allProjections } from '../projections/all-projections.ts'
 import { dropUnfollowed } from '../projections/engine/care/unfollowed-tables.ts'
 import { dropUnknown } from '../projections/engine/care/unknown-tables.ts'
+import { onOwnConnection } from '../projections/engine/transaction.ts'
 import { sweepEffects } from '../reactors/effects.ts'
 import type { Reactors } from '../reactors/run.ts'
 import { type OwedWorkDeps, sendDue } from '../reactors/send-owed.ts'
@@ -98,8 +99,8 @@ function sweepsOf(parts: JobsDeps): Record<string, Sweepable> {
     unused: createUnusedSweep(parts),
     addresses: createAddressSweep(parts),
     unfollowed: { sweep: () => sweepTables(pool) },
-    effects: { sweep: () => sweepEffects(pool) },
-    left: { sweep: () => takeUp(pool) },
+    effects: { sweep: () => onOwnConnection(pool, sweepEffects) },
+    left: { sweep: () => onOwnConnection(pool, takeUp) },
     reclaiming: createReclaiming({ pool, now, logger }),
   }
 }

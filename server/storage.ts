@@ -6,14 +6,14 @@ import type { ReadSchema } from '../projections/schema.ts'
 import { type AppDb, numberTypes, openAppDb } from '../services/app-db.ts'
 import { makeJobSchema } from '../services/jobs/job-schema.ts'
 import { preparingClient } from '../services/prepared.ts'
-import { cutSilent, quiet } from '../services/quiet-pool.ts'
+import { enginePool, quiet, shortPool } from '../services/quiet-pool.ts'
 import { type ProcessLockOptions, shareProcessLock } from './process-lock.ts'
 
 /** The product's handles on one database: services see schema `app`, queries schema `read`, the engine its pool. */
 export type Storage = {
   readonly app: AppDb
   readonly read: ReadDb
-  /** For keys and the projection engine. */
+  /** For keys, snapshots, effects and the projection engine. What may take long takes a connection of its own (`enginePool`). */
   readonly pool: pg.Pool
   close(): Promise<void>
 }
@@ -21,13 +21,16 @@ export type Storage = {
 const ENGINE_CONNECTIONS = 16
 const READ_CONNECTIONS = 10
 
+/** `silentMs`: how long a look-up may be without an answer; tests lower it. */
+type StorageOptions = ProcessLockOptions & { readonly silentMs?: number }
+
 /**
  * Opens the database and brings schema `app` up to date. Throws while a restore replaces what is in it; one that begins
  * while the connection is away closes these handles, so that nothing is written beside it.
  */
 export async function openStorage(
   config: pg.ClientConfig,
-  { onRestore, onAway, name }: ProcessLockOptions = {},
+  { onRestore, onAway, name, silentMs }: StorageOptions = {},
 ): Promise<Storage> {
   const lock = await shareProcessLock(config, {
     ...(onAway && { onAway }),
@@ -37,18 +40,14 @@ export async function openStorage(
       onRestore?.(error)
     },
   })
-  const pool = quiet(new pg.Pool({ ...config, max: ENGINE_CONNECTIONS, types: numberTypes }))
-  const readPool = cutSilent(
-    quiet(
-      new pg.Pool({
-        ...config,
-        max: READ_CONNECTIONS,
-        options: '-c search_path=read',
-        types: numberTypes,
-        Client: preparingClient(),
-      }),
-    ),
-  )
+  const pool = enginePool({ ...config, max: ENGINE_CONNECTIONS, types: numberTypes }, silentMs)
+  const readPool = shortPool({
+    ...config,
+    max: READ_CONNECTIONS,
+    options: '-c search_path=read',
+    types: numberTypes,
+    Client: preparingClient(),
+  })
   const app = openAppDb(config)
   const read = new Kysely<ReadSchema>({ dialect: new PostgresDialect({ pool: readPool }) })
   let closing: Promise<unknown> | undefined

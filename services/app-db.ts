@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { AppSchema } from './app-schema.ts'
 import { preparingClient } from './prepared.ts'
-import { cutSilent, quiet } from './quiet-pool.ts'
+import { shortPool } from './quiet-pool.ts'
 
 /** A handle on schema `app`; it names no other schema. */
 export type AppDb = Kysely<AppSchema>
@@ -31,8 +31,6 @@ function toInteger(text: string): number {
 /** Opens schema `app`. `destroy()` the handle to close its connections. */
 export function openAppDb(config: pg.PoolConfig): AppDb {
   const options = '-c search_path=app'
-  const pool = cutSilent(
-    quiet(new pg.Pool({ max: 10, ...config, options, types: numberTypes, Client: preparingClient() })),
-  )
+  const pool = shortPool({ max: 10, ...config, options, types: numberTypes, Client: preparingClient() })
   return new Kysely<AppSchema>({ dialect: new PostgresDialect({ pool }) })
 }

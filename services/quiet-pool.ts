@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import type pg from 'pg'
+import pg from 'pg'
 
 /**
  * Keeps a dropped connection from ending the process: an idle one is replaced by the next query, one that is in use, such
@@ -13,17 +13,39 @@ export function quiet(pool: pg.Pool): pg.Pool {
 
 /** A query that waits so long without a byte of its answer waits for nobody: none of a page or a call takes as long. */
 const SILENT_MS = 60_000
+/** The same of a key, a snapshot, a checkpoint: rows that are found at once, and that commands wait for. */
+const LOOK_UP_SILENT_MS = 8_000
+/** Beside those that take long. */
+const LOOK_UPS_AT_ONCE = 8
 /** The limit is noticed so many times within itself. */
 const LOOKS = 4
 
 /** What node-postgres keeps of a connection, beyond its types. */
 type Internals = { readonly connection: { readonly stream: Socket }; readonly readyForQuery: boolean }
 
+/** For queries that are all short: one whose connection falls silent fails, and the next one gets a connection of its own. */
+export const shortPool = (config: pg.PoolConfig, silentMs: number = SILENT_MS): pg.Pool =>
+  cutSilent(quiet(new pg.Pool(config)), silentMs)
+
+/**
+ * For both: what `query` asks goes over the connections of a pool for short queries, and who takes a connection by `connect` may
+ * have it be silent for as long as its statements take.
+ */
+export function enginePool(config: pg.PoolConfig, silentMs: number = LOOK_UP_SILENT_MS): pg.Pool {
+  const short = shortPool({ ...config, max: LOOK_UPS_AT_ONCE, connectionTimeoutMillis: silentMs }, silentMs)
+  const pool = quiet(new pg.Pool(config))
+  const end = pool.end.bind(pool)
+  return Object.assign(pool, {
+    query: short.query.bind(short),
+    end: async () => void (await Promise.all([short.end(), end()])),
+  })
+}
+
 /**
  * Cuts connections that are silent in a query, so that a network or a machine that is gone without a word does not keep the
- * whole pool: the query fails, and the next one gets a connection of its own. For pools whose queries are all short.
+ * whole pool.
  */
-export function cutSilent(pool: pg.Pool, silentMs = SILENT_MS): pg.Pool {
+function cutSilent(pool: pg.Pool, silentMs: number): pg.Pool {
   const inUse = new Map<pg.PoolClient, { read: number; at: number }>()
   let looking: NodeJS.Timeout | undefined
   const look = () => {

@@ -21,10 +21,10 @@ const OWED = {
  * Adds the jobs that rows lack: those of a restored backup, which has no jobs; of the release before, which adds none; and
  * of jobs that were given up. Answers how many of those there were.
  */
-export async function takeUp(pool: pg.Pool): Promise<number> {
-  const { rowCount } = await pool.query(
+export async function takeUp(db: Pick<pg.ClientBase, 'query'>): Promise<number> {
+  const { rowCount } = await db.query(
     `select job.complete_jobs(array(select id from job.jobs where attempts >= max_attempts and locked_at is null))`,
   )
-  for (const [kind, text] of Object.entries(OWED)) await pool.query(text, [queueOf(kind)])
+  for (const [kind, text] of Object.entries(OWED)) await db.query(text, [queueOf(kind)])
   return rowCount ?? 0
 }

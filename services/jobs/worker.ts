@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type CronItem, type JobHelpers, parseCronItems, run, type TaskList, type WorkerEvents } from 'graphile-worker'
-import pg from 'pg'
+import type pg from 'pg'
 import { errorFields, type Logger } from '../log.ts'
-import { cutSilent, quiet } from '../quiet-pool.ts'
+import { shortPool } from '../quiet-pool.ts'
 import { endJob, keyOf, queueOf } from './add-job.ts'
 import { SCHEMA, silent } from './job-schema.ts'
 import { createShowAlive, ended, freeKilled, type ShowAlive } from './killed.ts'
@@ -80,10 +80,7 @@ export async function workOnJobs<K extends Kinds>(
 
 /** Of connections that end where nothing is heard over them. */
 const poolOf = ({ database, silentMs }: Pick<JobWorkerDeps<Kinds>, 'database' | 'silentMs'>): pg.Pool =>
-  cutSilent(
-    quiet(new pg.Pool({ ...database, max: CONNECTIONS, connectionTimeoutMillis: silentMs ?? CONNECT_MS })),
-    silentMs,
-  )
+  shortPool({ ...database, max: CONNECTIONS, connectionTimeoutMillis: silentMs ?? CONNECT_MS }, silentMs)
 
 async function runUntil<K extends Kinds>(
   pool: pg.Pool,

@@ -38,7 +38,7 @@ test('while the log is silent, however many commands there are on a stream, each
   silent.stop()
 })
 
-test('a command whose turn comes too late is not carried out', async () => {
+test('a command whose turn comes too late, or that has read its stream too late, is not carried out', async () => {
   let open = () => {}
   const gate = new Promise<void>((resolve) => {
     open = resolve
@@ -53,5 +53,17 @@ test('a command whose turn comes too late is not carried out', async () => {
   const block = { type: 'Block' as const, by: bea, target: ann, at: buzz.at }
   expect(await dispatch(pairDecider, block, as(bea))).toMatchObject({ ok: true })
   const types = (await rig.log.read(`pair-${pairIdOf(ann, bea)}`)).map(({ type }) => type)
-  expect(types).toEqual(['Buzzed', 'Blocked'])
+  expect(types).toEqual(['Blocked'])
+})
+
+test('a turn ends with the time of its sender, whatever it waits for, and the next command has its own', async () => {
+  const [cat, dan] = [member('Cat'), member('Dan')]
+  let asked = 0
+  const ensure: typeof rig.keys.ensure = (...wanted) =>
+    ++asked === 1 ? new Promise(() => undefined) : rig.keys.ensure(...wanted)
+  const keys = { ...rig.keys, ensure, onForget: () => undefined }
+  const { dispatch } = createDispatch({ log: rig.log, codec: rig.codec, keys })
+  const between = { ...buzz, from: cat, to: dan }
+  await expect(dispatch(pairDecider, between, { ...as(cat), withinMs: 100 })).rejects.toThrow(AnswerLost)
+  expect(await dispatch(pairDecider, between, { ...as(cat), withinMs: 2_000 })).toMatchObject({ ok: true })
 })

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { cutSilent, quiet } from '../../services/quiet-pool.ts'
+import { enginePool, quiet, shortPool } from '../../services/quiet-pool.ts'
 import { testDatabase } from '../support/postgres.ts'
 import { wayTo } from '../support/servers/way-to.ts'
 import { until } from '../support/until.ts'
@@ -31,7 +31,7 @@ test('a query whose connection falls silent fails, and the next one gets a conne
   const database = await testDatabase()
   onTestFinished(() => database.drop())
   const { silence, ...address } = await wayTo(database.config)
-  const pool = cutSilent(quiet(new pg.Pool({ ...database.config, ...address, max: 1 })), 400)
+  const pool = shortPool({ ...database.config, ...address, max: 1 }, 400)
   onTestFinished(() => pool.end())
   await pool.query('select 1')
   silence()
@@ -42,11 +42,28 @@ test('a query whose connection falls silent fails, and the next one gets a conne
 test('a connection that is used for long, and answers each time, is not cut', async () => {
   const database = await testDatabase()
   onTestFinished(() => database.drop())
-  const pool = cutSilent(quiet(new pg.Pool({ ...database.config, max: 1 })), 400)
+  const pool = shortPool({ ...database.config, max: 1 }, 400)
   onTestFinished(() => pool.end())
   const client = await pool.connect()
   const startedAt = performance.now()
   while (performance.now() - startedAt < 1_200) await client.query('select pg_sleep(0.15)')
   client.release()
+  expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+})
+
+test('of an engine’s pool a look-up that falls silent fails, and a connection that was taken may be silent for long', async () => {
+  const database = await testDatabase()
+  onTestFinished(() => database.drop())
+  const { silence, ...address } = await wayTo(database.config)
+  const pool = enginePool({ ...database.config, ...address, max: 1 }, 400)
+  onTestFinished(() => pool.end())
+  const taken = await pool.connect()
+  const long = taken.query('select pg_sleep(1.2), 1 as one').then(({ rows }) => rows[0].one)
+  await expect(pool.query('select pg_sleep(60)')).rejects.toThrow('silent')
+  expect(await long).toBe(1)
+  taken.release()
+  await pool.query('select 1')
+  silence()
+  await expect(pool.query('select 1')).rejects.toThrow('silent')
   expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
 })

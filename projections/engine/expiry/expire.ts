@@ -4,6 +4,7 @@ import { schemaOf, type Target } from '../checkpoints.ts'
 import { layoutOf, type TableLayout } from '../columns.ts'
 import { tableIn } from '../rows.ts'
 import { quoted } from '../sql.ts'
+import { onOwnConnection } from '../transaction.ts'
 
 /** Rows that go with one batch: more of them, as after a long quiet, go with the next ones. */
 const EXPIRED_AT_ONCE = 1_000
@@ -26,6 +27,7 @@ export async function removeExpired(
 }
 
 /** All of a target that nobody reads yet. */
-export async function removeAllExpired(pool: pg.Pool, { tables }: Projection, target: Target): Promise<void> {
-  for (const table of tables) await removeExpired(pool, schemaOf(target), layoutOf(table), target.clock, null)
-}
+export const removeAllExpired = (pool: pg.Pool, { tables }: Projection, target: Target): Promise<void> =>
+  onOwnConnection(pool, async (db) => {
+    for (const table of tables) await removeExpired(db, schemaOf(target), layoutOf(table), target.clock, null)
+  })

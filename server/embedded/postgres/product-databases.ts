@@ -6,7 +6,7 @@ import { CONNECTIONS, type Postgres, type PostgresLog, startPostgres } from './l
 const APP_DATABASE = 'letsbuzz'
 const LOG_DATABASE = 'log'
 /** The pools of one more process (`server/storage.ts`), its lock and its bus. */
-const CONNECTIONS_OF_WORKER = 40
+const CONNECTIONS_OF_WORKER = 48
 
 export type OpenDatabases = ProductDatabases & {
   /** Null when `DATABASE_URL` names a server. */

@@ -1,6 +1,7 @@
 import { memberDecider } from '../../../domain/identity/member.ts'
 import { MemberId } from '../../../domain/shared/ids.ts'
 import { UndecodableEvent } from '../../../eventstore/codec.ts'
+import { onOwnConnection } from '../../../projections/engine/transaction.ts'
 import { endAccount } from '../../../usecases/identity/erase-account.ts'
 import {
   askingOnce,
@@ -141,7 +142,8 @@ function waits(error: unknown): void {
 
 /** Who still has rows though no read model has an account for them: few, and most of them signing up. */
 async function findSuspects({ core }: ErasureParts): Promise<string[]> {
-  const { rows } = await core.storage.pool.query<{ member: string }>(`
+  const { rows } = await onOwnConnection(core.storage.pool, (db) =>
+    db.query<{ member: string }>(`
     select member from (
       select member from app.credential union select member from app.session union select member from app.position
       union select member from app.idempotent_answer
@@ -149,6 +151,7 @@ async function findSuspects({ core }: ErasureParts): Promise<string[]> {
       union select subject from app.subject_key where wrapped <> ''
     ) as holder
     where not exists (select from read.account where account.member = holder.member)
-      and not exists (select from read.report where report.id = holder.member)`)
+      and not exists (select from read.report where report.id = holder.member)`),
+  )
   return rows.map(({ member }) => member)
 }

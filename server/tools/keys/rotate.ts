@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { MasterKeys } from '../../../domain/shared/master-key.ts'
+import { onOwnConnection } from '../../../projections/engine/transaction.ts'
 import type { MediaStore } from '../../../services/media/store.ts'
 import { listKeysOfProcesses, masterKeyId } from '../../keys/master-keys.ts'
 import { clearOldSeals } from './clear-old-seals.ts'
@@ -106,8 +107,7 @@ async function retire(pool: pg.Pool, before: readonly string[]): Promise<void> {
 async function countAll(pool: pg.Pool): Promise<number> {
   const tables = [...SEALED_TABLES.map(({ table }) => table), 'chain_segment', 'chain_day']
   const counts = tables.map((table) => `(select count(*) from app.${table})`)
-  const { rows } = await pool.query<{ total: string }>(
-    `select ${counts.join(' + ')} + (select count(*) from app.media where purpose like 'kyc-%') as total`,
-  )
+  const text = `select ${counts.join(' + ')} + (select count(*) from app.media where purpose like 'kyc-%') as total`
+  const { rows } = await onOwnConnection(pool, (db) => db.query<{ total: string }>(text))
   return Number(rows[0]!.total)
 }

@@ -1,0 +1,23 @@
+import { randomBytes } from 'node:crypto'
+import { expect, onTestFinished, test } from 'vitest'
+import { createKeyRing } from '../../eventstore/keys.ts'
+import { openStorage } from '../../server/storage.ts'
+import { testDatabase } from '../support/postgres.ts'
+import { wayTo } from '../support/servers/way-to.ts'
+import { productTemplate } from '../support/templates/product.ts'
+
+test('behind a network that fell silent keys are asked for over connections that answer', async () => {
+  const database = await testDatabase({ template: productTemplate })
+  const { silence, ...address } = await wayTo(database.config)
+  const storage = await openStorage({ ...database.config, ...address }, { silentMs: 400 })
+  onTestFinished(async () => {
+    await storage.close()
+    await database.drop()
+  })
+  const keys = createKeyRing(storage.pool, randomBytes(32))
+  const makeKeyOf = (subject: string) => keys.ensure([subject], (made) => made.isDestroyed(subject))
+  await makeKeyOf('first')
+  silence()
+  await expect(makeKeyOf('second')).rejects.toThrow('silent')
+  expect(await makeKeyOf('second')).toBe(false)
+})
