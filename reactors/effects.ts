@@ -148,6 +148,16 @@ export async function renewEffect(pool: pg.Pool, { reactor, event_id, tries }: E
   return rowCount === 1
 }
 
+/** Those that were taken and not begun are anybody's at once, as if they had not been. */
+export async function giveBackEffects(pool: pg.Pool, taken: readonly Effect[]): Promise<void> {
+  await pool.query(
+    `update app.reactor_effect e set tries = e.tries - 1, due_at = now()
+     from unnest($1::text[], $2::text[], $3::integer[]) u(reactor, event_id, tries)
+     where e.reactor = u.reactor and e.event_id = u.event_id and e.state = 'owed' and e.tries = u.tries`,
+    [taken.map((one) => one.reactor), taken.map((one) => one.event_id), taken.map((one) => one.tries)],
+  )
+}
+
 export async function effectDone(pool: pg.Pool, { reactor, event_id }: Effect): Promise<void> {
   await pool.query(`update app.reactor_effect set state = 'done', reason = null where reactor = $1 and event_id = $2`, [
     reactor,

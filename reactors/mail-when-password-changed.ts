@@ -26,6 +26,7 @@ export async function offerUndo({ undoLinks, publicUrl }: MailAct, member: Membe
 export const mailWhenPasswordChanged: Reactor<MailAct, 'PasswordChanged'> = {
   name: 'mail-when-password-changed',
   on: ['PasswordChanged'],
+  mails: true,
   async react({ member, at }, act) {
     const to = await findAddress(act.read, member)
     if (!to) return

@@ -10,6 +10,7 @@ export const mailWhenSecondFactorChanged: Reactor<
 > = {
   name: 'mail-when-second-factor-changed',
   on: ['SecondFactorChanged', 'RecoveryCodeUsed', 'SecondFactorRefused'],
+  mails: true,
   async react(event, act) {
     const { mailer, read, publicUrl } = act
     const to = await findAddress(read, event.member)

@@ -7,6 +7,7 @@ import type { Reactor } from './reactor.ts'
 export const mailWhenSignedInOnNewDevice: Reactor<MailAct, 'SignedInOnNewDevice'> = {
   name: 'mail-when-signed-in-on-new-device',
   on: ['SignedInOnNewDevice'],
+  mails: true,
   async react({ member, at }, { mailer, read, publicUrl }) {
     const to = await findAddress(read, member)
     if (to) await mailer.send({ to, ...newDeviceMail({ resetUrl: `${publicUrl}/forgot-password`, at }) })

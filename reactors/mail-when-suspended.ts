@@ -8,6 +8,7 @@ import type { Reactor } from './reactor.ts'
 export const mailWhenSuspended: Reactor<MailAct, 'AccountSuspended'> = {
   name: 'mail-when-suspended',
   on: ['AccountSuspended'],
+  mails: true,
   async react({ member, reason, at }, { mailer, read, publicUrl }) {
     const to = await findAddress(read, member)
     const words = valueOr(reason, '')

@@ -15,6 +15,8 @@ export type Reactor<Act, T extends EventType = EventType> = {
   readonly on: readonly T[]
   /** It is tried however long it takes: what it is for is never given up. */
   readonly untilDone?: true
+  /** It waits for a mail server, which may be silent: it takes no place that others need. */
+  readonly mails?: true
   readonly react: (event: RecordedEvent<T>, act: Act, context: CommandContext) => Promise<void>
 }
 
@@ -23,5 +25,6 @@ export type AnyReactor<Act> = {
   readonly name: string
   readonly on: readonly EventType[]
   readonly untilDone?: true
+  readonly mails?: true
   readonly react: (event: never, act: Act, context: CommandContext) => Promise<void>
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type pg from 'pg'
 import type { RecordedEvent } from '../domain/all-events.ts'
 import { askedUntil } from '../eventstore/asked-until.ts'
@@ -6,11 +7,12 @@ import type { CommandContext } from '../eventstore/dispatch.ts'
 import { createFeed, type Feed } from '../eventstore/feed.ts'
 import { uuidFrom } from '../eventstore/ids.ts'
 import type { Log } from '../eventstore/log.ts'
-import { keepRunning } from '../eventstore/retry.ts'
+import { keepRunning, pause } from '../eventstore/retry.ts'
 import {
   type Effect,
   effectDone,
   effectFailed,
+  giveBackEffects,
   nextEffect,
   oweEffects,
   oweGivenUp,
@@ -30,6 +32,8 @@ export type ReactorsDeps<Act> = {
   /** What reactors may do: dispatch, mail, media. */
   readonly act: Act
   /** Gets the reactor and the event's id, never its content. */
+  /** How long one goes on while others wait; tests lower it. */
+  readonly roundMs?: number
   readonly report: (level: 'warn' | 'error', text: string, fields: Readonly<Record<string, string | number>>) => void
 }
 
@@ -40,16 +44,22 @@ export type Reactors = {
   /** Places those that are not placed yet. */
   start(): Promise<void>
   /**
-   * Does what a reactor owes, by this process or by one that died, until nothing is due. Answers in how many milliseconds
-   * there is more to do.
+   * Does what a reactor owes, by this process or by one that died, until nothing is due, or for a round. Answers in how many
+   * milliseconds there is more to do.
    */
   perform(name: string, signal: AbortSignal): Promise<number | null>
+  /** Whether it waits for a mail server. */
+  mails(name: string): boolean
   stop(): Promise<void>
 }
 
 /** To a process that knows the reactor: one of a later release. */
 const ELSEWHERE_MS = 10_000
 const AT_ONCE = 16
+/** Others have their turn then, and come back sooner than a lease ends. */
+const ROUND_MS = 10_000
+/** So long a stop waits for what is under way: a mail server may say nothing. Its lease ends, and another process does it. */
+const LEAVE_MS = 2_000
 /** Most events concern no reactor: the checkpoint stays behind by as many, which the next start looks at again. */
 const LOOKED_AT_AGAIN = 1_000
 const LOOKED_AT_AGAIN_MS = 60_000
@@ -90,14 +100,16 @@ export function createReactors<Act>(deps: ReactorsDeps<Act>): Reactors {
     },
     async perform(name, stopping) {
       if (!byName.has(name)) return ELSEWHERE_MS
+      const round: Round = { stopping, endsAt: performance.now() + (deps.roundMs ?? ROUND_MS) }
       const asking = { ...deps, log: askedUntil(stopping, deps.log) }
-      while (!stopping.aborted) {
+      while (!isOver(round)) {
         const due = await takeEffects(pool, [name], AT_ONCE)
         if (due.length === 0) break
-        await performAll(asking, byName, due)
+        await performAll(asking, byName.get(name)!, due, round)
       }
       return nextEffect(pool, name)
     },
+    mails: (name) => byName.get(name)?.mails ?? false,
     async stop() {
       stopped.abort()
       await running
@@ -131,16 +143,32 @@ async function watch<Act>(
   if (seen > from) await oweEffects(pool, name, { from, to: seen, events: [] })
 }
 
+type Round = { readonly stopping: AbortSignal; readonly endsAt: number }
+const isOver = ({ stopping, endsAt }: Round) => stopping.aborted || performance.now() >= endsAt
+
 /** One after the other. Those before it may take long: each has to be this process' still. */
 async function performAll<Act>(
   deps: ReactorsDeps<Act>,
-  byName: ReadonlyMap<string, AnyReactor<Act>>,
+  reactor: AnyReactor<Act>,
   taken: readonly Effect[],
+  round: Round,
 ): Promise<void> {
   const takenAt = performance.now()
-  for (const effect of taken)
+  for (const [begun, effect] of taken.entries()) {
+    if (isOver(round)) return giveBackEffects(deps.pool, taken.slice(begun))
     if (performance.now() - takenAt < RENEW_MS || (await renewEffect(deps.pool, effect)))
-      await perform(deps, byName.get(effect.reactor)!, effect)
+      await leftAt(round.stopping, perform(deps, reactor, effect))
+  }
+}
+
+/** Resolves with the work, or soon after the signal has ended. */
+async function leftAt(stopping: AbortSignal, work: Promise<void>): Promise<void> {
+  const done = new AbortController()
+  const left = async () => {
+    if (!stopping.aborted) await once(stopping, 'abort', { signal: done.signal }).catch(() => undefined)
+    await pause(LEAVE_MS, done.signal)
+  }
+  await Promise.race([work, left()]).finally(() => done.abort())
 }
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown')

@@ -23,7 +23,7 @@ import { type ExporterDeps, workOnExport } from './tools/export/exporter.ts'
 
 export type JobsDeps = ErasureParts & {
   readonly exporter: ExporterDeps
-  readonly reactors: Pick<Reactors, 'perform'>
+  readonly reactors: Pick<Reactors, 'perform' | 'mails'>
   /** Whether members' rows are of the log of now (decision 0053). */
   readonly showsLog: () => boolean
   readonly logger: Logger
@@ -32,8 +32,18 @@ export type JobsDeps = ErasureParts & {
 /** Tests lower how late a job may come that waited, and have nothing recur: what they set up by halves would be swept. */
 export type JobTimes = { readonly pollMs?: number; readonly recurs?: boolean }
 
-/** A copy takes minutes, a round of forms half a minute, a sweep as long as there are files. */
-export const LONG_JOBS: readonly JobKind[] = ['export', 'derive', 'sweep']
+const LONG_KINDS: readonly JobKind[] = ['export', 'derive', 'sweep']
+
+/**
+ * A copy takes minutes, a round of forms half a minute, a sweep as long as there are files; and a mail, of whichever reactor, as long
+ * as its server says nothing.
+ */
+export const longBy =
+  ({ mails }: Pick<Reactors, 'mails'>) =>
+  (kind: JobKind, { reactor }: Readonly<Record<string, string>>): string | null => {
+    if (kind === 'react' && reactor) return mails(reactor) ? 'mail' : null
+    return LONG_KINDS.includes(kind) ? kind : null
+  }
 
 /** What reads members' rows comes again so much later where they are of a log that was set back. */
 const SHOWN_SOON_MS = 1_000
@@ -53,7 +63,7 @@ export function createJobs(deps: JobsDeps): JobWorker {
     begin: takeUp,
     ...(pollMs !== undefined && { pollMs }),
     recurring: recurs ? RECURRING : {},
-    long: LONG_JOBS,
+    long: longBy(reactors),
     handlers: {
       async sweep(_, signal) {
         await sweepAll(sweeps, logger, signal)

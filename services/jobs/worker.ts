@@ -23,8 +23,11 @@ export type JobWorkerDeps<K extends Kinds> = {
   readonly handlers: JobHandlers<K>
   /** By kind when it recurs, as a line of cron; all processes together add one job. */
   readonly recurring: Readonly<Partial<Record<keyof K & string, string>>>
-  /** These may take minutes: in each process they leave a place to short ones, and each kind one to the other kinds. */
-  readonly long?: readonly (keyof K & string)[]
+  /**
+   * As what a job may take minutes; null for a short one. In each process those that may leave a place to short ones, and of those
+   * that are long as the same thing each leaves one to the others.
+   */
+  readonly long?: (kind: keyof K & string, ids: Readonly<Record<string, string>>) => string | null
   /** Before it looks for jobs. */
   readonly begin?: (pool: pg.Pool) => Promise<unknown>
   readonly logger: Logger
@@ -36,16 +39,16 @@ export type JobWorkerDeps<K extends Kinds> = {
 }
 
 const AT_ONCE = 4
-/** Jobs that take long leave a place to short ones, and those of one kind leave another to the other kinds. */
+/** Jobs that take long leave a place to short ones, and those that do so as one thing leave another to the others. */
 const LONG_AT_ONCE = AT_ONCE - 1
-const LONG_OF_A_KIND = LONG_AT_ONCE - 1
+const LONG_AS_ONE = LONG_AT_ONCE - 1
 /** The library notes ends in batches, for then alone one that fails stops the worker in good order, and ends no process. */
 const ENDINGS = { completeJobBatchDelay: 0, failJobBatchDelay: 0 }
 /** With so many at once less than a query a second. */
 const POLL_MS = 5_500
 /** So long one that takes long waits for a place, if no other process has one. */
 const BUSY_MS = 2_000
-/** At least so long after another of its kind: a thousand that wait cost a few transactions a second. */
+/** At least so long after another such one: a thousand that wait cost a few transactions a second. */
 const SPACED_MS = 250
 /** One that listens, and one to spare. */
 const CONNECTIONS = AT_ONCE + 2
@@ -143,10 +146,10 @@ const cronOf = (recurring: Readonly<Partial<Record<string, string>>>): CronItem[
 
 function tasksOf<K extends Kinds>(
   pool: pg.Pool,
-  { kinds, handlers, logger, long = [] }: JobWorkerDeps<K>,
+  { kinds, handlers, logger, long = () => null }: JobWorkerDeps<K>,
   signal: AbortSignal,
 ): TaskList {
-  const places = placesBut(long)
+  const places = createPlaces()
   const task =
     (kind: keyof K & string) =>
     async (stored: unknown, { job }: JobHelpers) => {
@@ -154,7 +157,7 @@ function tasksOf<K extends Kinds>(
         // A recurring one brings when it was added.
         const { _cron, ...ids } = stored as Record<string, unknown>
         const payload = kinds[kind]!.parse(ids) as PayloadOf<K, typeof kind>
-        const inMs = await places(kind, () => handlers[kind](payload, signal))
+        const inMs = await places(long(kind, payload), () => handlers[kind](payload, signal))
         if (!(await endJob(pool, job, { kinds, kind, payload, inMs }))) throw new JobLost('others took it up')
       } catch (error) {
         throw reported(kind, job, error, logger)
@@ -164,30 +167,30 @@ function tasksOf<K extends Kinds>(
 }
 
 /** Does one that takes long where that leaves a place to the others; has it come again soon where it does not. */
-function placesBut(long: readonly string[]) {
+function createPlaces() {
   const taken: string[] = []
-  const waitFor = waitsByKind()
-  const isRoomFor = (kind: string) =>
-    taken.length < LONG_AT_ONCE && taken.filter((one) => one === kind).length < LONG_OF_A_KIND
-  return async (kind: string, work: () => Promise<number | null>): Promise<number | null> => {
-    if (!long.includes(kind)) return work()
-    if (!isRoomFor(kind)) return waitFor(kind)
-    taken.push(kind)
+  const waitFor = waitsByThing()
+  const isRoomFor = (thing: string) =>
+    taken.length < LONG_AT_ONCE && taken.filter((one) => one === thing).length < LONG_AS_ONE
+  return async (thing: string | null, work: () => Promise<number | null>): Promise<number | null> => {
+    if (thing === null) return work()
+    if (!isRoomFor(thing)) return waitFor(thing)
+    taken.push(thing)
     try {
       return await work()
     } finally {
-      taken.splice(taken.indexOf(kind), 1)
+      taken.splice(taken.indexOf(thing), 1)
     }
   }
 }
 
 /** In how many milliseconds one without a place is to come again. */
-function waitsByKind() {
+function waitsByThing() {
   const last = new Map<string, number>()
-  return (kind: string): number => {
+  return (thing: string): number => {
     const now = performance.now()
-    const at = Math.max(now + BUSY_MS, (last.get(kind) ?? 0) + SPACED_MS)
-    last.set(kind, at)
+    const at = Math.max(now + BUSY_MS, (last.get(thing) ?? 0) + SPACED_MS)
+    last.set(thing, at)
     return at - now
   }
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createJobWorker } from '../../../reactors/work-jobs.ts'
-import { LONG_JOBS } from '../../../server/jobs.ts'
+import { longBy } from '../../../server/jobs.ts'
 import { openAppDb } from '../../../services/app-db.ts'
 import { addJob } from '../../../services/jobs/add-job.ts'
 import { ended } from '../../../services/jobs/killed.ts'
@@ -33,7 +33,7 @@ beforeEach(async () => {
     database: rig.config,
     kinds: JOBS,
     handlers: Object.fromEntries(kinds.map((kind) => [kind, stays(kind)])) as unknown as JobHandlers<typeof JOBS>,
-    long: LONG_JOBS,
+    long: longBy({ mails: (reactor) => reactor.startsWith('mail-when-') }),
     recurring: {},
     logger: createLogger({ level: 'silent' }),
     pollMs: 50,
@@ -100,4 +100,15 @@ test('commands that the log is owed are sent beside each other', async () => {
   for (const id of ['a', 'b', 'c']) await addJob(db, 'send-owed', { command: id })
   worker.start()
   await until('all are sent', () => under.length === 3)
+})
+
+test('while the mail server says nothing, other jobs have places, however many mails wait', async () => {
+  for (const n of [1, 2, 3, 4]) await addJob(db, 'react', { reactor: `mail-when-${n}` })
+  worker.start()
+  await until('two wait for the server', () => under.length === 2)
+  await addJob(db, 'export', { export: 'a' })
+  await until('a copy has a place', () => under.includes('export a'))
+  await addJob(db, 'react', { reactor: 'finish-erasure' })
+  await until('an erasure has a place', () => under.includes('react finish-erasure'))
+  expect(under.filter((one) => one.startsWith('react mail'))).toHaveLength(2)
 })
