@@ -5,6 +5,7 @@ import { listBehind, showLog } from '../projections/engine/care/behind.ts'
 import { listUnerased } from '../projections/engine/care/quarantined-streams.ts'
 import { dropUnfollowed } from '../projections/engine/care/unfollowed-tables.ts'
 import { dropUnknown } from '../projections/engine/care/unknown-tables.ts'
+import { epochOf } from '../projections/engine/set-back.ts'
 import { histories } from '../projections/history/project.ts'
 import { createAddresses } from '../services/addresses.ts'
 import type { AppDb } from '../services/app-db.ts'
@@ -119,7 +120,7 @@ export function createServices(deps: ServiceDeps): Services {
     barred: createBarred({ db, now }),
     keptBlocks: createKeptBlocks({ db, now }),
     limits: createLimits({ db, off, now, ...(shared.counter && { memory: shared.counter }) }),
-    idempotency: createIdempotency({ db, now, masterKey }),
+    idempotency: createIdempotency({ db, now, masterKey, epoch: () => epochOf(core.storage.pool, core.log) }),
     exports: createExports({ db, now, files: createExportFiles(exportFolder(config.dataDir)) }),
     erasure: createErasure({
       db,

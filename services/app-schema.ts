@@ -124,12 +124,13 @@ type PositionTable = {
   next_at: Date | null
   next_from: Date | null
 }
-type IdempotentAnswerTable = {
+export type IdempotentAnswerTable = {
   id: Buffer
   member: string
   request_hash: Buffer
   sealed: Buffer | null
   created_at: Date
+  epoch: string | null
 }
 type DataExportTable = {
   id: string

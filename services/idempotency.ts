@@ -3,6 +3,7 @@ import { hours } from '../domain/shared/dates.ts'
 import type { MemberId } from '../domain/shared/ids.ts'
 import { type MasterKey, masterKeysOf } from '../domain/shared/master-key.ts'
 import type { AppDb } from './app-db.ts'
+import type { IdempotentAnswerTable } from './app-schema.ts'
 import type { Clock } from './clock.ts'
 import { createBox, deriveKey, sameBytes } from './secrets.ts'
 
@@ -27,7 +28,10 @@ export type Claim =
   | { state: 'other' }
   | { state: 'answered'; answer: KeptAnswer }
 
-/** Answers to writes that carry a key of their sender, so that a repeat gets the first answer. */
+/**
+ * Answers to writes that carry a key of their sender, so that a repeat gets the first answer. What was answered of another log, or of
+ * this one before it was set back, may hold no more: it counts as none.
+ */
 export type Idempotency = {
   claim(request: KeyedRequest): Promise<Claim>
   /** Does nothing once another has the key; nor does `release`. */
@@ -38,8 +42,11 @@ export type Idempotency = {
   sweep(): Promise<number>
 }
 
-export function createIdempotency(deps: { db: AppDb; now: Clock; masterKey: MasterKey }): Idempotency {
-  const { db, now } = deps
+/** `epoch`: which log it is, and of what life. */
+type Deps = { db: AppDb; now: Clock; masterKey: MasterKey; epoch: () => Promise<string> }
+
+export function createIdempotency(deps: Deps): Idempotency {
+  const { db, now, epoch } = deps
   const box = createBox(deps.masterKey, 'idempotency')
   const { hashOf, isHashOf } = hasher(deps.masterKey)
 
@@ -47,7 +54,7 @@ export function createIdempotency(deps: { db: AppDb; now: Clock; masterKey: Mast
     async claim(request) {
       const id = idOf(request)
       const at = now()
-      const row = { id, member: request.member, request_hash: hashOf(request), created_at: at }
+      const row = { id, member: request.member, request_hash: hashOf(request), created_at: at, epoch: await epoch() }
       if (await takes(db, row)) return { state: 'first', claimed: { ...request, at } }
       const stored = await db.selectFrom('idempotent_answer').selectAll().where('id', '=', id).executeTakeFirst()
       if (!stored) return { state: 'running' }
@@ -87,9 +94,12 @@ export function createIdempotency(deps: { db: AppDb; now: Clock; masterKey: Mast
   }
 }
 
-type Row = { readonly id: Buffer; readonly member: MemberId; readonly request_hash: Buffer; readonly created_at: Date }
+type Row = Pick<IdempotentAnswerTable, 'id' | 'request_hash' | 'created_at'> & {
+  readonly member: MemberId
+  readonly epoch: string
+}
 
-/** Whether the key is the row's request's from now on: nobody has it, or for too long. */
+/** Whether the key is the row's request's from now on: nobody has it, or for too long, or in another epoch. */
 async function takes(db: AppDb, row: Row): Promise<boolean> {
   const at = row.created_at.getTime()
   const first = await db
@@ -102,6 +112,8 @@ async function takes(db: AppDb, row: Row): Promise<boolean> {
         .where((where) =>
           where.or([
             where('idempotent_answer.created_at', '<', new Date(at - IDEMPOTENCY_MS)),
+            // Null, as a release before has it, is none that is known.
+            where('idempotent_answer.epoch', '<>', row.epoch),
             where.and([
               where('idempotent_answer.sealed', 'is', null),
               where('idempotent_answer.request_hash', '=', row.request_hash),

@@ -165,7 +165,7 @@ test('everything else that the master key seals comes along: places, drafts, pap
   const served = (masterKey: Buffer) => ({
     positions: createPositions({ db, now, masterKey, gridKey, off: true }),
     proofs: createSignupProofs({ db, now, masterKey }),
-    answers: createIdempotency({ db, now, masterKey }),
+    answers: createIdempotency({ db, now, masterKey, epoch: async () => 'log' }),
   })
   const [then, later] = [served(before), served(next)]
   await then.positions.accept(ann, { lat: 48.2, lng: 16.37 })
