@@ -4,7 +4,7 @@ import { type Codec, createCodec } from '../../eventstore/codec.ts'
 import { createFeed, type Feed } from '../../eventstore/feed.ts'
 import { uuidFrom } from '../../eventstore/ids.ts'
 import type { Log } from '../../eventstore/log.ts'
-import { effectDone, effectFailed, renewEffect, sweepEffects, takeEffects } from '../../reactors/effects.ts'
+import { sweepEffects } from '../../reactors/effects.ts'
 import type { AnyReactor, Reactor } from '../../reactors/reactor.ts'
 import { createReactors } from '../../reactors/run.ts'
 import { createJobWorker } from '../../reactors/work-jobs.ts'
@@ -207,29 +207,6 @@ test('what was done is forgotten after a week, and what is owed or given up is n
   expect(await sweepEffects(pool)).toBe(1)
   const left = await pool.query('select event_id from app.reactor_effect order by 1')
   expect(left.rows.map(({ event_id }) => event_id)).toEqual(['given-up', 'new', 'owed'])
-})
-
-test('an effect is kept while it is renewed, and is another process’ once that has taken it', async () => {
-  const { pool } = rig
-  await pool.query(`insert into app.reactor (name, position) values ('slow', '0')`)
-  await pool.query(
-    `insert into app.reactor_effect (reactor, event_id, position, stream, revision) values ('slow', 'one', '1', 's', 0)`,
-  )
-  const passes = () => pool.query(`update app.reactor_effect set due_at = due_at - interval '61 seconds'`)
-  const take = () => takeEffects(pool, ['slow'], 16)
-  const [first] = await take()
-  await passes()
-  expect(await renewEffect(pool, first!)).toBe(true)
-  expect(await take()).toEqual([])
-  await passes()
-  const [second] = await take()
-  expect(second).toMatchObject({ event_id: 'one', tries: 2 })
-  expect(await renewEffect(pool, first!)).toBe(false)
-  await effectFailed(pool, first!, 'too late', false)
-  await effectDone(pool, second!)
-  await effectFailed(pool, first!, 'too late', false)
-  expect(await owed()).toEqual([{ state: 'done', tries: 2, reason: null }])
-  expect(await renewEffect(pool, second!)).toBe(false)
 })
 
 test('events that concern no reactor write nothing', async () => {

@@ -1,5 +1,6 @@
 import { ERASURE_GUARDS } from './erasure-guards.ts'
 import type { Guard } from './guard.ts'
+import { JOB_GUARDS } from './job-guards.ts'
 import { LOCATION_GUARDS } from './location-guards.ts'
 import { NETWORK_GUARDS } from './network-guards.ts'
 import { PROJECTION_GUARDS } from './projection-guards.ts'
@@ -108,5 +109,6 @@ export const GUARDS: readonly Guard[] = [
   ...LOCATION_GUARDS,
   ...NETWORK_GUARDS,
   ...SNAPSHOT_GUARDS,
+  ...JOB_GUARDS,
   ...REALTIME_GUARDS,
 ]
