@@ -2,21 +2,10 @@ import { accept, type Decider, type Decision, refuse } from '../shared/decider.t
 import type { MemberId } from '../shared/ids.ts'
 import type { MemberCommand } from './commands.ts'
 import type { MemberEvent } from './events.ts'
-import { memberSnapshot } from './member-snapshot.ts'
+import { type AccountStatus, type Member, memberSnapshot } from './member-state.ts'
 import type { Role } from './roles.ts'
 
-/** `none`: never registered. `gone`: erased, for ever. */
-export type AccountStatus = 'none' | 'active' | 'deactivated' | 'suspended' | 'gone'
-/**
- * `wasDeactivated`: by the member, before it was suspended. `certified`: nothing of the erased account is left to remove.
- */
-export type Member = {
-  readonly status: AccountStatus
-  readonly wasDeactivated: boolean
-  readonly erasedAt: Date | null
-  readonly certified: boolean
-  readonly roles: readonly Role[]
-}
+export type { AccountStatus, Member }
 export type MemberRefusal = 'already-registered' | 'unknown' | 'suspended' | 'already'
 type Verdict = Decision<MemberEvent, MemberRefusal>
 
