@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createMailboxHandler } from '../../../server/http/raw/mailbox.ts'
-import type { Mailbox } from '../../../services/mailbox.ts'
+import { createMailboxHandler } from '../../../../server/http/raw/mailbox.ts'
+import type { Mailbox } from '../../../../services/mailbox.ts'
 
 const mail = { to: 'ann@example.com', subject: 'Your code', text: '123456', html: '', at: new Date(0) }
 const handle = createMailboxHandler({ list: async () => [mail] } as unknown as Mailbox)
