@@ -103,21 +103,21 @@ test('an address that gets no code meets the same answers, and none of its codes
   expect(await codes.issueDecoy('reset', ann)).toMatchObject({ ok: true })
 })
 
-test('that a code was issued is told of its purpose for ten minutes, of a decoy and of a used one alike', async () => {
+test('a code counts as issued, for its own purpose, for ten minutes, used or not, and so does a decoy', async () => {
   const started = start()
   const { codes, now, ann } = started
   const [bob, nobody] = [randomId(), randomId()]
-  const told = () => Promise.all([ann, bob, nobody].map((key) => codes.isIssued('reset', key)))
-  expect(await told()).toEqual([false, false, false])
+  const issued = () => Promise.all([ann, bob, nobody].map((key) => codes.isIssued('reset', key)))
+  expect(await issued()).toEqual([false, false, false])
   const { code } = await issue(started)
   await codes.issueDecoy('reset', bob)
-  expect(await told()).toEqual([true, true, false])
+  expect(await issued()).toEqual([true, true, false])
   expect(await codes.isIssued('signup', ann)).toBe(false)
   expect(await codes.verify('reset', ann, code)).toBe('ok')
   now.pass(599_999)
-  expect(await told()).toEqual([true, true, false])
+  expect(await issued()).toEqual([true, true, false])
   now.pass(1)
-  expect(await told()).toEqual([false, false, false])
+  expect(await issued()).toEqual([false, false, false])
 })
 
 test('a code whose mail did not go out is gone, and the next one may follow at once', async () => {

@@ -9,8 +9,8 @@ export type MailRefusal = 'slow-down' | 'code-issued'
 
 /**
  * How often an address and a connection may have mail (api-contract §6.2, SEND). The connection's comes first: one that is
- * used up takes nothing of what others' addresses may have, and is told of no code. It has no mail sent, so whoever asks
- * by it again and again could else watch unseen for the codes that others ask for.
+ * used up takes nothing of what others' addresses may have, and learns of no code: it has no mail sent, so whoever asks by
+ * it again and again could else watch unseen for the codes that others ask for.
  */
 export async function mailLimit(
   ports: Ports,

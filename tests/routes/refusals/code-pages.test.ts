@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { RATES } from '../../services/limits/rates.ts'
-import { codeOf } from '../support/newcomers.ts'
-import { startWorld, type World } from '../support/world.ts'
+import { RATES } from '../../../services/limits/rates.ts'
+import { codeOf } from '../../support/newcomers.ts'
+import { startWorld, type World } from '../../support/world.ts'
 
 let world: World
 beforeAll(async () => {
@@ -13,15 +13,15 @@ const ON_ITS_WAY = 'A code is on its way.'
 const LATER = /Too many requests. Please try again in (an hour|\d+ minutes)\./
 const cookiesOf = (answer: Response) => answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '')
 
-/** Sends a form of a page without script; `held`: cookies of the browser. */
-async function post(path: string, fields: Record<string, string>, held: readonly string[] = []) {
-  const headers = { Cookie: held.join('; ') }
+/** Sends a form of a page without script; `browser`: its cookies. */
+async function post(path: string, fields: Record<string, string>, browser: readonly string[] = []) {
+  const headers = { Cookie: browser.join('; ') }
   const answer = await world.page(path, { method: 'POST', body: new URLSearchParams(fields), headers })
   const page = (await answer.text()).replaceAll('<!-- -->', '')
-  const held2 = cookiesOf(answer).filter((cookie) => cookie.startsWith('__Host-code='))
-  return { status: answer.status, page, hasCodeField: page.includes('name="code"'), cookies: held2 }
+  const cookies = cookiesOf(answer).filter((cookie) => cookie.startsWith('__Host-code='))
+  return { status: answer.status, page, hasCodeField: page.includes('name="code"'), cookies }
 }
-const signUp = (email: string, held?: readonly string[]) => post('/signup', { intent: 'send', email }, held)
+const signUp = (email: string, browser?: readonly string[]) => post('/signup', { intent: 'send', email }, browser)
 const forgot = (email: string) => post('/forgot-password', { intent: 'request', email })
 
 /** As after twenty mails of this connection (api-contract §6.2, SEND). */
