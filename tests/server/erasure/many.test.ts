@@ -77,3 +77,22 @@ test('a start erases once more whose account the read model has in quarantine al
   )
   expect(await reapplyErasures(partsWith(world.services))).toEqual({ again: 1, finished: 0 })
 })
+
+test('a start before whose accounts the log is ahead asks it about several of the erased at once', async () => {
+  const { pool } = world.product.core.storage
+  await pool.query(
+    `insert into app.destroyed_key (subject, destroyed_at, settled_at) select 'erasedlongago' || lpad(n::text, 11, '0'), now(), now()
+     from generate_series(1, 40) n`,
+  )
+  let [asking, most] = [0, 0]
+  const loadState: World['core']['loadState'] = async (...asked) => {
+    most = Math.max(most, ++asking)
+    return world.core.loadState(...asked).finally(() => asking--)
+  }
+  const behind = {
+    ...partsWith({ ...world.services, upToDate: async () => false }),
+    core: { ...world.core, loadState },
+  }
+  expect(await reapplyErasures(behind)).toEqual({ again: 0, finished: 0 })
+  expect(most).toBe(16)
+})
