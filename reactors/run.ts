@@ -59,7 +59,7 @@ const ELSEWHERE_MS = 10_000
 const AT_ONCE = 16
 /** Others have their turn then, and come back sooner than a lease ends. */
 const ROUND_MS = 10_000
-/** So long a stop waits for what is under way: a mail server may say nothing. Its lease ends, and another process does it. */
+/** So long a stop waits for what is under way: a mail server may be silent. Its lease ends, and another process does it. */
 const LEAVE_MS = 2_000
 /** Most events concern no reactor: the checkpoint stays behind by as many, which the next start looks at again. */
 const LOOKED_AT_AGAIN = 1_000

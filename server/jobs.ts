@@ -36,7 +36,7 @@ const LONG_KINDS: readonly JobKind[] = ['export', 'derive', 'sweep']
 
 /**
  * A copy takes minutes, a round of forms half a minute, a sweep as long as there are files; and a mail, of whichever reactor, as long
- * as its server says nothing.
+ * as its server keeps silent.
  */
 export const longBy =
   ({ mails }: Pick<Reactors, 'mails'>) =>

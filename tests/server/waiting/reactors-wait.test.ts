@@ -23,8 +23,15 @@ test('what reactors owe waits while rows are of a log that was set back, and is 
     },
   }
   const jobs = createJobs({
-    ...{ core, services, reactors, exporter: {} as never, now: () => new Date() },
-    ...{ showsLog: () => shows, logger: createLogger({ level: 'silent' }), pollMs: 50, recurs: false },
+    core,
+    services,
+    reactors,
+    exporter: {} as never,
+    now: () => new Date(),
+    showsLog: () => shows,
+    logger: createLogger({ level: 'silent' }),
+    pollMs: 50,
+    recurs: false,
   })
   jobs.start()
   onTestFinished(() => jobs.stop())
