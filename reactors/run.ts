@@ -31,10 +31,10 @@ export type ReactorsDeps<Act> = {
   readonly reactors: readonly AnyReactor<Act>[]
   /** What reactors may do: dispatch, mail, media. */
   readonly act: Act
-  /** Gets the reactor and the event's id, never its content. */
   /** How long one goes on while others wait, and how long it is sure to have what it took; tests lower both. */
   readonly roundMs?: number
   readonly renewMs?: number
+  /** Gets the reactor and the event's id, never its content. */
   readonly report: (level: 'warn' | 'error', text: string, fields: Readonly<Record<string, string | number>>) => void
 }
 

@@ -35,7 +35,8 @@ export type SendOutcome = Outcome<{ message: SentMessage; position: Position }, 
 
 /**
  * Writes to a match (api-contract N5). The id is the client's own: the same one again answers the first message, and
- * one that the other side has used is refused; neither meets the limit, as far as it is looked up (REPEAT). Used by the form, the call and the socket alike.
+ * one that the other side has used is refused; neither meets the limit, as far as it is looked up (REPEAT). Used by the
+ * form, the call and the socket alike.
  */
 export async function sendMessage(acting: Acting, message: NewMessage): Promise<SendOutcome> {
   const { to, id, text, media = null, roomIsOpen = false } = message
