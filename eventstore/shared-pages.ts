@@ -2,6 +2,7 @@ import type { Position } from '../domain/shared/recorded.ts'
 import { wholeIn } from './appends.ts'
 import type { StoredEvent } from './events.ts'
 import type { Log } from './log.ts'
+import { isFull } from './log-pages.ts'
 
 /** One question to the log: a longer page could be lost to its time limit again and again under load. */
 const PAGE = 500
@@ -23,7 +24,7 @@ export function sharePages(
   /** What a page cuts is in the next one. */
   async function readWhole(after: Position): Promise<StoredEvent[]> {
     const events = await log.readAll(after, PAGE, signal)
-    return events.length < PAGE ? events : events.slice(0, wholeIn(events))
+    return isFull(events, PAGE) ? events.slice(0, wholeIn(events)) : events
   }
 
   function read(after: Position): Page {

@@ -32,7 +32,7 @@ export const LIMITS = {
   frameBurst: 60,
   /** Of a member by all their sockets. One who types in a tab sends one a second; a tab that comes back sends a few. */
   memberFramesPerSecond: 20,
-  memberFrameBurst: 200,
+  memberFrameBurst: 300,
   registersPerMinute: 5,
   /** Frames of an open socket. What any resume may cost has its limit in `replayBytesPerMinute`. */
   resumesPerMinute: 30,

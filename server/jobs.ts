@@ -70,7 +70,7 @@ export function createJobs(deps: JobsDeps): JobWorker {
         return null
       },
       async 'free-killed'() {
-        await freeKilled(pool)
+        await onOwnConnection(pool, freeKilled)
         return null
       },
       export: async ({ export: id }, signal) => (showsLog() ? workOnExport(exporter, id, signal) : SHOWN_SOON_MS),

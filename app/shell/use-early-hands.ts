@@ -24,7 +24,8 @@ export function useEarlyHands(): void {
           // By the element's own setter, of which React notes nothing.
           Reflect.set(Object.getPrototypeOf(control), 'value', value, control)
           // Who types goes on where they are; numbers have no such place.
-          if (selectionStart !== null) control.setSelectionRange(selectionStart, selectionEnd)
+          if (selectionStart !== null && document.activeElement === control)
+            control.setSelectionRange(selectionStart, selectionEnd)
           control.dispatchEvent(new Event('input', { bubbles: true }))
         }
       })

@@ -90,14 +90,14 @@ async function beat({ client, lost }: LockConnection, beatMs: number, signal: Ab
  * Lets others take up the jobs of workers that are gone, or have not been heard of for long: the server ends their
  * connections. Those of the release before are not heard of, and have another name.
  */
-export async function freeKilled(pool: pg.Pool, unheardMs = UNHEARD_MS): Promise<void> {
-  await pool.query(
+export async function freeKilled(db: Pick<pg.ClientBase, 'query'>, unheardMs = UNHEARD_MS): Promise<void> {
+  await db.query(
     `select pg_terminate_backend(a.pid, 1000) from pg_stat_activity a
      where a.datname = current_database() and a.application_name = $1
        and a.state_change < now() - $2 * interval '1 millisecond'`,
     [LOCK, unheardMs],
   )
-  await pool.query(
+  await db.query(
     `select job.force_unlock_workers(array(
        select locked_by from (select distinct locked_by from job.jobs where locked_by is not null) w
        where pg_try_advisory_xact_lock(hashtext($1), hashtext(locked_by))))`,

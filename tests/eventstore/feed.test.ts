@@ -30,14 +30,14 @@ const append = (stream: string, from: number, count: number) =>
   )
 
 /** One append of so many events, as the codec marks them. */
-const appendTogether = (stream: string, count: number) =>
+const appendTogether = (stream: string, count: number, words = '') =>
   rig.log.append(
     stream,
     'no_stream',
     Array.from({ length: count }, (_, i) => ({
       id: uuidFrom(stream, i),
       type: 'Counted',
-      data: { n: i },
+      data: { n: i, words },
       metadata: { ...leftOf(count - 1 - i) },
     })),
   )
@@ -168,6 +168,20 @@ test.each([
   for (const { batches } of all) expect(batches.filter((batch) => batch.includes('pair'))).toHaveLength(1)
   stop.abort()
   await Promise.all([...all.map(({ done }) => done), feed.close()])
+})
+
+test('a page of the log that is full by weight ends with an append', async () => {
+  const stop = new AbortController()
+  const heavy = 'x'.repeat(300_000)
+  for (let n = 0; n < 27; n++) await appendTogether(`heavy-${n}`, 1, heavy)
+  await appendTogether('pair', 3, heavy)
+  const feed = createFeed(rig.log)
+  const { batches, done } = batchesAfter(feed, START, stop.signal)
+  await until('all came', () => batches.flat().length === 30)
+  expect(batches.length).toBeGreaterThan(1)
+  expect(batches.filter((batch) => batch.includes('pair'))).toHaveLength(1)
+  stop.abort()
+  await Promise.all([done, feed.close()])
 })
 
 test('what is there of an append whose rest is gone comes with what follows it', async () => {

@@ -62,9 +62,13 @@ async function start(
   { member, emailKey, status, withFactor = false, ...proven }: Proven & Admitted & { withFactor?: boolean },
   { device: known, label }: Browser,
 ): Promise<{ ok: true; value: LoggedIn } | Refused<'invalid-credentials' | 'slow-down'>> {
-  const wait = await slowDownFor(ports, 'SIGN_IN', member)
-  if (wait) return wait
   const who = { emailKey, device: known }
+  const wait = await slowDownFor(ports, 'SIGN_IN', member)
+  if (wait) {
+    // The password is right: its owner waits for this limit alone.
+    await Promise.all([ports.loginGuard.passed(who), ports.limits.giveBack('LOGIN_IP', networkOf(ports.ip))])
+    return wait
+  }
   const isNew = !(await ports.loginGuard.knows(who)) && (await ports.limits.take('NEW_DEVICE', member)).ok
   const made = await changeOwing({ ...ports, dispatch: ports.note }, member, async ({ sessions }, owe) => {
     const session = await sessions.createProven({ ...proven, member, label, withFactor })

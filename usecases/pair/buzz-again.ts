@@ -1,5 +1,6 @@
 import type { MemberId } from '../../domain/shared/ids.ts'
-import { type Refused, refused } from '../outcome.ts'
+import type { Appended } from '../act.ts'
+import { type Outcome, type Refused, refused } from '../outcome.ts'
 import type { Acting } from '../ports.ts'
 
 /*
@@ -10,9 +11,18 @@ import type { Acting } from '../ports.ts'
 
 const keyOf = ({ who }: Acting, to: MemberId) => `${who.member}:${to}`
 
-/** Before a buzz of the member's to this one may be over, so that they may send another. */
-export async function noteTakenBack(acting: Acting, to: MemberId): Promise<void> {
-  await acting.limits.take('BUZZ_PAIR', keyOf(acting, to))
+/** Counts what takes the member's buzz to this one back, before they can send another; what changed nothing is not counted. */
+export async function takingBack<E, R extends string>(
+  acting: Acting,
+  to: MemberId,
+  takeBack: () => Promise<Outcome<Appended<E>, R>>,
+): Promise<Outcome<Appended<E>, R>> {
+  const key = keyOf(acting, to)
+  const counted = await acting.limits.take('BUZZ_PAIR', key)
+  const outcome = await takeBack()
+  const isOver = outcome.ok && !outcome.value.repeated && outcome.value.events.length > 0
+  if (!isOver && counted.ok) await acting.limits.giveBack('BUZZ_PAIR', key)
+  return outcome
 }
 
 /** How long the member waits until they may buzz this one again; null where they need not. */

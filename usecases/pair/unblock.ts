@@ -3,7 +3,7 @@ import type { MemberId } from '../../domain/shared/ids.ts'
 import { type PipelineRefusal, sendUntilItHolds, slowDown } from '../act.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Acting } from '../ports.ts'
-import { noteTakenBack } from './buzz-again.ts'
+import { takingBack } from './buzz-again.ts'
 
 /** Lifts the own block; the match does not come back (ruling R27). */
 export async function unblock(
@@ -13,9 +13,8 @@ export async function unblock(
   const by = acting.who.member
   const wait = await slowDown(acting, 'WRITE')
   if (wait) return wait
-  // The block took a buzz of the member's back.
-  await noteTakenBack(acting, target)
   const command = { type: 'Unblock' as const, by, target, at: acting.now() }
   const holds = ({ blockedBy }: Pair) => !blockedBy.includes(by)
-  return sendUntilItHolds(acting, { commandId }, pairDecider, command, holds)
+  // The block took a buzz of the member's back.
+  return takingBack(acting, target, () => sendUntilItHolds(acting, { commandId }, pairDecider, command, holds))
 }

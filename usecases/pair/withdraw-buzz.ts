@@ -3,7 +3,7 @@ import type { MemberId } from '../../domain/shared/ids.ts'
 import { type PipelineRefusal, sendUntilItHolds, slowDown } from '../act.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Acting } from '../ports.ts'
-import { noteTakenBack } from './buzz-again.ts'
+import { takingBack } from './buzz-again.ts'
 import { doneWhereUnseen } from './unseen.ts'
 
 /** Takes back a buzz that was not answered yet (ruling R11). */
@@ -13,10 +13,11 @@ export async function withdrawBuzz(
 ): Promise<Outcome<unknown, PairRefusal | PipelineRefusal>> {
   const wait = await slowDown(acting, 'WRITE')
   if (wait) return wait
-  await noteTakenBack(acting, to)
   const from = acting.who.member
   const command = { type: 'WithdrawBuzz' as const, from, to, at: acting.now() }
   const holds = ({ buzzedBy }: Pair) => !buzzedBy.includes(from)
-  const withdrawn = await sendUntilItHolds(acting, { commandId }, pairDecider, command, holds)
+  const withdrawn = await takingBack(acting, to, () =>
+    sendUntilItHolds(acting, { commandId }, pairDecider, command, holds),
+  )
   return doneWhereUnseen(acting, to, withdrawn, ['not-buzzed', 'already-matched'])
 }

@@ -44,6 +44,8 @@ export function VibeForm({ myVibe, isVibeClosed, commandId }: VibeFormProps) {
           className="input"
           aria-describedby="my-vibe-note"
           defaultValue={myVibe}
+          // What a browser gives back was chosen by nobody now.
+          autoComplete="off"
           key={myVibe}
           onChange={(event) => save(event.currentTarget.value)}
         >

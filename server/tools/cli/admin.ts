@@ -19,8 +19,8 @@ For whoever keeps members safe. Works beside a running product and without one. 
   reinstate <who>                lets a suspended member in again
   deactivate <who>               takes a member out of sight and ends all sessions; they may come back
   erase <who>                    forgets a member for ever: key, account, files, place, sessions, address (--yes);
-                                 interrupted, the same call resumes where it stopped; also what is left of who signed
-                                 up in what a log that was set back has lost
+                                 interrupted, the same call resumes where it stopped; also whatever remains of someone
+                                 whose sign-up was lost when the log was set back
   find <who>                     id and account status of a member
   grant <role> <who>             gives a role: auditor, moderator or developer
   revoke <role> <who>            takes it away; the next page that asks for it knows

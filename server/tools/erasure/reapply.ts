@@ -59,10 +59,12 @@ export async function reapplyErasures(erasure: ErasureParts, onUnread: OnUnread 
 /** Those with a row, and those of whose account a part is in quarantine. */
 async function accountsOf({ core }: ErasureParts, among: readonly string[]): Promise<string[]> {
   if (among.length === 0) return []
-  const { rows } = await core.storage.pool.query<{ member: string }>(
-    `select member from read.account where member = any($1)
-     union select key from app.quarantine where name = 'accounts' and key = any($1)`,
-    [among],
+  const { rows } = await onOwnConnection(core.storage.pool, (db) =>
+    db.query<{ member: string }>(
+      `select member from read.account where member = any($1)
+       union select key from app.quarantine where name = 'accounts' and key = any($1)`,
+      [among],
+    ),
   )
   return rows.map(({ member }) => member)
 }

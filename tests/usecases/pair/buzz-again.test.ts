@@ -72,3 +72,15 @@ test('it counts for the one who took it back alone, and a buzz sent twice is ans
   expect(await buzzes(ann, cat)).toEqual(DONE)
   expect(await buzzes(bea, ann)).toEqual(DONE)
 })
+
+test('what took nothing back is not counted', async () => {
+  const [ann, bea] = await two()
+  const by = actingAs(context, ann.id)
+  expect(await takesBack(ann, bea)).toMatchObject({ ok: false })
+  expect(await buzzes(ann, bea)).toEqual(DONE)
+  const commandId = newCommand()
+  const again = () => withdrawBuzz(by, { to: bea.id, commandId })
+  for (let n = 0; n < 4; n++) expect(await again()).toMatchObject({ ok: true })
+  await wait(ann, bea)
+  expect(await buzzes(ann, bea)).toEqual(DONE)
+})
