@@ -14,9 +14,11 @@ const [ann, cat, dan] = ['Ann', 'Cat', 'Dan'].map(member) as [MemberId, MemberId
 const friends = Array.from({ length: 20 }, (_, index) => member(`friend ${index}`))
 const last = friends.at(-1)!
 const MESSAGES = `p_conversations_v${conversations.version}.message`
+const ROOMS = `p_conversations_v${conversations.version}.conversation`
 const [WORDS, PIECE] = [200, 5]
-/** What each word takes as it goes: all of them many seconds. */
+/** What each word takes as it goes: all of them many seconds; and each room: all of them one, in which events come. */
 const WORD_MS = 100
+const ROOM_MS = 50
 let rig: EngineRig
 beforeEach(async () => {
   rig = await startEngineRig()
@@ -44,8 +46,9 @@ async function wroteAnn() {
 async function erasedAnn() {
   const projector = await wroteAnn()
   await rig.pool.query(`create function slow() returns trigger language plpgsql as
-    $$ begin perform pg_sleep(${WORD_MS / 1000}); return new; end $$`)
-  await rig.pool.query(`create trigger slow before update on ${MESSAGES} for each row execute function slow()`)
+    $$ begin perform pg_sleep(tg_argv[0]::numeric / 1000); return new; end $$`)
+  await rig.pool.query(`create trigger slow before update on ${MESSAGES} for each row execute function slow(${WORD_MS})`)
+  await rig.pool.query(`create trigger slow before update on ${ROOMS} for each row execute function slow(${ROOM_MS})`)
   await rig.append(`member-${ann}`, { type: 'AccountErased', member: ann, at: AT })
   return projector
 }
@@ -57,7 +60,7 @@ async function othersDoNotWait(projector: Awaited<ReturnType<typeof erasedAnn>>,
   expect(await projector.waitFor(message, undefined, 10_000)).toBe(true)
   expect(await left()).toBeGreaterThan(WORDS / 2)
   const owed = await roomsOwed()
-  await rig.pool.query(`drop trigger slow on ${MESSAGES}`)
+  await rig.pool.query('drop function slow cascade')
   await until('nothing is owed', async () => (await rig.pool.query('select from app.projection_owed')).rowCount === 0)
   expect(await left()).toBe(0)
   expect(await rig.wrongRows([conversations])).toEqual([])
@@ -87,7 +90,7 @@ test('what others have paid changes no row that came after it', async () => {
   expect(await live.payPiece()).toBe(true)
   await new Debts(deps, () => live.target).payAll()
   // As a retry of a key does, which moves no checkpoint.
-  const room = `p_conversations_v${conversations.version}.conversation where member = '${last}' and other = '${ann}'`
+  const room = `${ROOMS} where member = '${last}' and other = '${ann}'`
   await rig.pool.query(`update ${room.replace(' where', ' set open = true, gone = false where')}`)
   await live.take(await rig.log.read(pairStream(ann, last), 2), target!.logId)
   const { rows } = await rig.pool.query(`select open, gone, read_up_to from ${room}`)
