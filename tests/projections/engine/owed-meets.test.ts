@@ -47,7 +47,9 @@ async function erasedAnn() {
   const projector = await wroteAnn()
   await rig.pool.query(`create function slow() returns trigger language plpgsql as
     $$ begin perform pg_sleep(tg_argv[0]::numeric / 1000); return new; end $$`)
-  await rig.pool.query(`create trigger slow before update on ${MESSAGES} for each row execute function slow(${WORD_MS})`)
+  await rig.pool.query(
+    `create trigger slow before update on ${MESSAGES} for each row execute function slow(${WORD_MS})`,
+  )
   await rig.pool.query(`create trigger slow before update on ${ROOMS} for each row execute function slow(${ROOM_MS})`)
   await rig.append(`member-${ann}`, { type: 'AccountErased', member: ann, at: AT })
   return projector
