@@ -39,7 +39,10 @@ export type Message = {
   deleted?: true
 }
 
-/** How far either has read: a message's id, or null. `unread`: how many of the other's the viewer has not read, as far as they are counted. */
+/**
+ * How far either has read: a message's id, or null. `unread`: how many of the other's the viewer has not read, as far as they
+ * are counted.
+ */
 export type Room = {
   roomId: PairId
   gone: boolean

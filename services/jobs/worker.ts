@@ -24,8 +24,8 @@ export type JobWorkerDeps<K extends Kinds> = {
   /** By kind when it recurs, as a line of cron; all processes together add one job. */
   readonly recurring: Readonly<Partial<Record<keyof K & string, string>>>
   /**
-   * As what a job may take minutes; null for a short one. In each process those that may leave a place to short ones, and of those
-   * that are long as the same thing each leaves one to the others.
+   * The group of a job that may take minutes; null for a short one. In each process long jobs leave a place to short ones, and
+   * those of one group leave another to the other groups.
    */
   readonly long?: (kind: keyof K & string, ids: Readonly<Record<string, string>>) => string | null
   /** Before it looks for jobs. */
@@ -39,16 +39,16 @@ export type JobWorkerDeps<K extends Kinds> = {
 }
 
 const AT_ONCE = 4
-/** Jobs that take long leave a place to short ones, and those that do so as one thing leave another to the others. */
+/** Jobs that take long leave a place to short ones, and those of one group leave another to the other groups. */
 const LONG_AT_ONCE = AT_ONCE - 1
-const LONG_AS_ONE = LONG_AT_ONCE - 1
+const LONG_OF_A_GROUP = LONG_AT_ONCE - 1
 /** The library notes ends in batches, for then alone one that fails stops the worker in good order, and ends no process. */
 const ENDINGS = { completeJobBatchDelay: 0, failJobBatchDelay: 0 }
 /** With so many at once less than a query a second. */
 const POLL_MS = 5_500
 /** So long one that takes long waits for a place, if no other process has one. */
 const BUSY_MS = 2_000
-/** At least so long after another such one: a thousand that wait cost a few transactions a second. */
+/** At least so long after another of its group: a thousand that wait cost a few transactions a second. */
 const SPACED_MS = 250
 /** One that listens, and one to spare. */
 const CONNECTIONS = AT_ONCE + 2
@@ -169,28 +169,28 @@ function tasksOf<K extends Kinds>(
 /** Does one that takes long where that leaves a place to the others; has it come again soon where it does not. */
 function createPlaces() {
   const taken: string[] = []
-  const waitFor = waitsByThing()
-  const isRoomFor = (thing: string) =>
-    taken.length < LONG_AT_ONCE && taken.filter((one) => one === thing).length < LONG_AS_ONE
-  return async (thing: string | null, work: () => Promise<number | null>): Promise<number | null> => {
-    if (thing === null) return work()
-    if (!isRoomFor(thing)) return waitFor(thing)
-    taken.push(thing)
+  const waitFor = waitsByGroup()
+  const isRoomFor = (group: string) =>
+    taken.length < LONG_AT_ONCE && taken.filter((one) => one === group).length < LONG_OF_A_GROUP
+  return async (group: string | null, work: () => Promise<number | null>): Promise<number | null> => {
+    if (group === null) return work()
+    if (!isRoomFor(group)) return waitFor(group)
+    taken.push(group)
     try {
       return await work()
     } finally {
-      taken.splice(taken.indexOf(thing), 1)
+      taken.splice(taken.indexOf(group), 1)
     }
   }
 }
 
 /** In how many milliseconds one without a place is to come again. */
-function waitsByThing() {
+function waitsByGroup() {
   const last = new Map<string, number>()
-  return (thing: string): number => {
+  return (group: string): number => {
     const now = performance.now()
-    const at = Math.max(now + BUSY_MS, (last.get(thing) ?? 0) + SPACED_MS)
-    last.set(thing, at)
+    const at = Math.max(now + BUSY_MS, (last.get(group) ?? 0) + SPACED_MS)
+    last.set(group, at)
     return at - now
   }
 }

@@ -127,17 +127,6 @@ export const SET_BACK_GUARDS: readonly Guard[] = [
     },
   },
   {
-    name: 'what reactors owe while read models show what a log was before it was set back',
-    file: 'server/jobs.ts',
-    with: 'showsLog() ? reactors.perform(reactor, signal) : SHOWN_SOON_MS',
-    without: 'reactors.perform(reactor, signal)',
-    test: {
-      project: 'server',
-      file: 'tests/server/erasure/set-back/copies.test.ts',
-      title: 'a mail that an event calls for waits for them as well',
-    },
-  },
-  {
     name: 'the end of a process that was up while another noted a set-back',
     file: 'server/waiting/shown-log.ts',
     with: 'if (before && !isShown) return failed',
