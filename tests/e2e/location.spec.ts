@@ -2,7 +2,7 @@ import type { Page } from 'playwright'
 import { expect, test } from './fixture.ts'
 
 const TROMSO = { lat: 69.65, lng: 18.96 }
-const SET = 'Your location is set.'
+const SET = 'Your location is set'
 
 /** Where a page starts to answer keys anew: the deck, or what is shown in its place. */
 const deck = (page: Page) => page.getByRole('region', { name: 'People near you' })
@@ -40,7 +40,9 @@ test('once the location is set, the focus is on the deck and the page reads out 
   await page.getByLabel('Your town').fill('Tromsø')
   await page.getByLabel('Your town').press('Enter')
   await expect(deck(page)).toBeFocused()
-  await expect(page.getByRole('status').getByText(SET)).toBeAttached()
+  await expect(page.getByRole('status').getByText(`${SET}: Tromsø, Norway.`)).toBeVisible()
+  await page.locator('summary', { hasText: 'Filters' }).click()
+  await expect(page.getByText('Distances are from Tromsø, Norway')).toBeVisible()
 
   const other = await open({ as: eve })
   await other.context().grantPermissions(['geolocation'])

@@ -1,5 +1,5 @@
 import type { LatLng } from '../../domain/shared/grid.ts'
-import type { PositionRefusal } from '../../services/nearby/positions.ts'
+import type { PositionRefusal } from '../../services/nearby/accept.ts'
 import type { Town } from '../../services/nearby/towns.ts'
 import { slowDown } from '../act.ts'
 import { done, type Outcome, type Refused, refused } from '../outcome.ts'

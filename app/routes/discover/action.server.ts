@@ -1,27 +1,24 @@
 import { z } from 'zod'
 import { VIBES } from '../../../domain/profile/choices.ts'
 import { MemberId } from '../../../domain/shared/ids.ts'
-import { setLocation } from '../../../usecases/discover/set-location.ts'
 import { buzz } from '../../../usecases/pair/buzz.ts'
 import { skip } from '../../../usecases/pair/skip.ts'
 import { undoSkip } from '../../../usecases/pair/undo-skip.ts'
 import { withdrawBuzz } from '../../../usecases/pair/withdraw-buzz.ts'
 import type { Acting } from '../../../usecases/ports.ts'
 import { editProfile } from '../../../usecases/profile/edit-profile.ts'
-import { doneReply, readForm, refusedReply, replyWith } from '../../forms/form.server.ts'
+import { doneReply, readForm, refusedReply } from '../../forms/form.server.ts'
 import { actByIntent } from '../../forms/intents.server.ts'
 import { CommandId } from '../../forms/schemas.server.ts'
+import { chooseLocation } from '../../ui/location/choose-location.server.ts'
 import { BUZZ_WORDS, PAIR_WORDS } from '../../words/pair-words.ts'
 import { keepFirst } from './kept-first.server.ts'
 import type { DiscoverDone, DiscoverReply } from './reply.ts'
-import { BAD_VIBE, locationWords, NOWHERE, SEVERAL_TOWNS, TYPE_A_TOWN, VIBE_WORDS } from './words.ts'
+import { BAD_VIBE, VIBE_WORDS } from './words.ts'
 
 const NO_MATCH = { matched: false }
 /** One card of the deck, or the one that was decided last. */
 const CardForm = z.object({ to: MemberId, commandId: CommandId })
-const PositionForm = z.object({ lat: z.number(), lng: z.number() })
-/** `townId`: the one that was chosen of several that are called so. */
-const TownForm = z.object({ town: z.string(), townId: z.string().optional() })
 const VibeForm = z.object({ vibe: z.enum(VIBES), commandId: CommandId })
 
 /** A form of the deck, and the deck as it is filtered, to come back to. */
@@ -40,7 +37,7 @@ export function discoverAction(acting: Acting, sent: Sent): Promise<DiscoverRepl
     skip: by(skipCard),
     undo: by(undoLastSkip),
     withdraw: by(undoLastBuzz),
-    place: by(chooseLocation),
+    place: by(choosePlace),
     vibe: by(chooseVibe),
   })
 }
@@ -89,23 +86,8 @@ async function isBack({ who }: Acting, member: MemberId, { form, here, headers }
   return doneReply(form, followed(), here, headers)
 }
 
-/** The browser's position, or a town by its name. A position that came too soon after the last changes nothing. */
-async function chooseLocation(acting: Acting, { form, here }: Sent): Promise<DiscoverReply> {
-  const measured = form.has('lat')
-  const sent = measured
-    ? readForm(form, PositionForm, { lat: NOWHERE, lng: NOWHERE })
-    : readForm(form, TownForm, { town: TYPE_A_TOWN })
-  if (!sent.ok) return sent.reply
-  const outcome = await setLocation(acting, 'town' in sent.value ? townOf(sent.value) : sent.value)
-  if (outcome.ok || (measured && outcome.reason === 'too-often')) return doneReply(form, NO_MATCH, here)
-  if (outcome.reason === 'several-towns') {
-    const towns = outcome.towns.map(({ id, name, countryName }) => ({ name: `${name}, ${countryName}`, value: id }))
-    return { ...replyWith(form, 400, { town: SEVERAL_TOWNS }), towns }
-  }
-  return refusedReply(form, locationWords('town' in sent.value ? sent.value.town : ''), outcome)
-}
-
-const townOf = ({ town, townId }: z.infer<typeof TownForm>) => ({ town: townId ?? town })
+const choosePlace = (acting: Acting, { form, here }: Sent) =>
+  chooseLocation(acting, form, { done: NO_MATCH, to: here, tooSoon: 'done' })
 
 async function chooseVibe(acting: Acting, { form, here }: Sent): Promise<DiscoverReply> {
   const sent = readForm(form, VibeForm, { vibe: BAD_VIBE })

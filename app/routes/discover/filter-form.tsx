@@ -1,4 +1,4 @@
-import { Form, useSearchParams } from '@remix-run/react'
+import { Form, Link, useSearchParams } from '@remix-run/react'
 import { MAX_AGE, MAX_DISTANCE_MILES, MIN_AGE } from '../../../domain/profile/limits.ts'
 import { OFFERED_MILES } from '../../../domain/profile/offered.ts'
 import { RangePair } from '../../forms/range-pair.tsx'
@@ -16,10 +16,12 @@ type FilterFormProps = {
   /** The search of the deck that is offered to who chose nothing. */
   offered: string | null
   myVibe: string | undefined
+  /** The town that distances come from; null without a location, empty where no town is near. */
+  near: string | null
 }
 
 /** From the bare address it takes that one's place: going back never leads to one that leads on to the filters again. */
-export function FilterForm({ filters, offered, myVibe }: FilterFormProps) {
+export function FilterForm({ filters, offered, myVibe, near }: FilterFormProps) {
   const [search] = useSearchParams()
   const { form, round } = useAskedForm(search.toString())
   const distances = [...new Set([...DISTANCES, filters.distanceMiles])].sort((a, b) => a - b)
@@ -51,6 +53,14 @@ export function FilterForm({ filters, offered, myVibe }: FilterFormProps) {
         defaultValue={String(filters.distanceMiles)}
         choices={distances.map((miles) => ({ value: String(miles), label: distanceWords(miles) }))}
       />
+      {near === null ? null : (
+        <p className="soft small">
+          Distances are from {near || 'where your browser said you are'} ·{' '}
+          <Link to="/settings/location">
+            Change<span className="visually-hidden"> where distances are from</span>
+          </Link>
+        </p>
+      )}
       <Select
         key={`vibe-${round}`}
         label="Vibe"

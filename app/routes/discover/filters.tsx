@@ -20,13 +20,15 @@ type FiltersProps = {
   /** The search of the deck that is offered to who chose nothing. */
   offered: string | null
   myVibe: string | undefined
+  /** The town that distances come from; null without a location, empty where no town is near. */
+  near: string | null
   /** A banner has what the filters lost with the last vibe. */
   isVibeClosed: boolean
   commandId: string
 }
 
 /** The bar above the deck: my vibe, the filters behind one button, marked while they filter, and a fresh look. */
-export function Filters({ filters, isFiltered, offered, myVibe, isVibeClosed, commandId }: FiltersProps) {
+export function Filters({ filters, isFiltered, offered, myVibe, near, isVibeClosed, commandId }: FiltersProps) {
   return (
     <div className="deck-bar">
       <VibeForm myVibe={myVibe} isVibeClosed={isVibeClosed} commandId={commandId} />
@@ -36,7 +38,7 @@ export function Filters({ filters, isFiltered, offered, myVibe, isVibeClosed, co
           <span className="to-tablet visually-hidden">Filters</span>
           {isFiltered ? <span className="filters-on" /> : null}
         </summary>
-        <FoldedForm filters={filters} offered={offered} myVibe={myVibe} />
+        <FoldedForm filters={filters} offered={offered} myVibe={myVibe} near={near} />
       </details>
       <LinkButton to="." tone="quiet" icon="refresh-cw" reloadDocument>
         <span className="from-tablet">Refresh</span>

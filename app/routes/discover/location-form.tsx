@@ -5,6 +5,7 @@ import { useOwner } from '../../shell/owner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CardTitle } from '../../ui/card.tsx'
 import { classes } from '../../ui/classes.ts'
+import { useLocate } from '../../ui/location/use-locate.ts'
 import { Icon } from '../../ui/picture/icon.tsx'
 import { underWay } from '../../ui/under-way.ts'
 import { useBrowserLayoutEffect } from '../../ui/use-browser-layout-effect.ts'
@@ -22,8 +23,6 @@ const LocationSheet = folded({
 
 /** The sheet has the same bound, so that it is folded from the first picture on. */
 const SHORT = '(max-height: 699.98px)'
-/** spec 1 §9 */
-const LOCATION_TIMEOUT_MS = 8_000
 
 type LocationFormProps = { plain: DiscoverReply | undefined; open: boolean }
 
@@ -32,7 +31,7 @@ type LocationFormProps = { plain: DiscoverReply | undefined; open: boolean }
  * over it; `open`, where no deck is, all of it from the first, unless script finds the window short. `plain`: what a plain form came to.
  */
 export function LocationForm({ plain, open }: LocationFormProps) {
-  const fetcher = useFetcher<DiscoverReply>({ key: 'place' })
+  const fetcher = useFetcher<DiscoverReply>()
   const hydrated = useHydrated()
   const owner = useOwner()
   const [unfolded, setUnfolded] = useState(open || plain !== undefined)
@@ -41,8 +40,8 @@ export function LocationForm({ plain, open }: LocationFormProps) {
     if (isFirst && matchMedia(SHORT).matches) setUnfolded(false)
     setIsFirst(false)
   }, [])
-  const { locate, locating, failed, forget } = useLocate((fields) =>
-    fetcher.submit({ ...owner, ...fields }, { method: 'post' }),
+  const { locate, locating, failed, cancel } = useLocate((fields) =>
+    fetcher.submit({ ...owner, live: 'yes', ...fields }, { method: 'post' }),
   )
   const reply = fetcher.data ?? plain
   const error = failed ?? (reply?.fields.town ? null : errorIn(reply))
@@ -66,11 +65,12 @@ export function LocationForm({ plain, open }: LocationFormProps) {
           <Icon name="chevron-down" />
         </summary>
         <LocationSheet
+          fetcher={fetcher}
           reply={reply}
           error={error}
           isMild={failed !== null}
           isRefused={plain?.fields.town !== undefined}
-          onSend={forget}
+          onSend={cancel}
         />
       </details>
       {hydrated ? (
@@ -96,46 +96,4 @@ function useUnfolding(whole: RefObject<HTMLDetailsElement>, error: string | null
     whole.current.open = true
     if (refused && !error) whole.current.querySelector<HTMLInputElement>('[name=town]')?.focus()
   }, [whole, error, reply])
-}
-
-/** A browser may answer at any time: only the position that is still asked for is sent. */
-function useLocate(send: (fields: Record<string, string>) => void) {
-  const [locating, setLocating] = useState(false)
-  const [failed, setFailed] = useState<string | null>(null)
-  const asked = useRef(0)
-  useEffect(
-    () => () => {
-      asked.current++
-    },
-    [],
-  )
-  function locate(): void {
-    setLocating(true)
-    setFailed(null)
-    const own = ++asked.current
-    navigator.geolocation.getCurrentPosition(
-      ({ coords }) => {
-        if (own !== asked.current) return
-        setLocating(false)
-        send({ intent: 'place', live: 'yes', lat: String(coords.latitude), lng: String(coords.longitude) })
-      },
-      (error) => {
-        if (own !== asked.current) return
-        setLocating(false)
-        setFailed(
-          error.code === error.PERMISSION_DENIED
-            ? 'Your browser keeps your location to itself, which is fine. Type your town instead.'
-            : 'Your location could not be found in time. Try again, or type your town.',
-        )
-      },
-      { timeout: LOCATION_TIMEOUT_MS, maximumAge: 60_000 },
-    )
-  }
-  /** A town is given instead. */
-  function forget(): void {
-    asked.current++
-    setLocating(false)
-    setFailed(null)
-  }
-  return { locate, locating, failed, forget }
 }

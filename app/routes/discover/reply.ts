@@ -1,4 +1,4 @@
-import type { FormReply } from '../../forms/reply.ts'
+import type { LocationReply } from '../../ui/location/location-reply.ts'
 
 /** `next`: the id of the command that comes next about the card, its undo, or its decision after an undo. */
 export type DiscoverDone = {
@@ -8,7 +8,5 @@ export type DiscoverDone = {
   readonly pos?: string | undefined
 }
 
-/** What a form of the Discover page came to; `towns` are those that go by the typed name. */
-export type DiscoverReply = FormReply<DiscoverDone> & {
-  readonly towns?: readonly { name: string; value: string }[]
-}
+/** What a form of the Discover page came to. */
+export type DiscoverReply = LocationReply<DiscoverDone>

@@ -6,6 +6,7 @@ import { wantedBy } from '../../../projections/discover/filters.ts'
 import { findSeeker } from '../../../projections/discover/queries.ts'
 import { slowDown } from '../../../usecases/act.ts'
 import { dealTo } from '../../../usecases/discover/deal-deck.ts'
+import { townsAt } from '../../../usecases/discover/find-location.ts'
 import { readsAgain } from '../../forms/quiet.ts'
 import { receiveFields } from '../../forms/receive-form.server.ts'
 import { errorIn } from '../../forms/reply.ts'
@@ -16,8 +17,8 @@ import type { ShellHandle } from '../../shell/shell.ts'
 import { useSentReply } from '../../shell/use-sent-reply.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { useRefusalToast } from '../../ui/feedback/use-refusal-toast.ts'
-import { MatchRoute } from '../../ui/match/match-route.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
+import { placeLabel } from '../../words/location-words.ts'
 import { discoverAction } from './action.server.ts'
 import { dealtCard } from './deck/dealt-card.ts'
 import { Deck } from './deck/deck.tsx'
@@ -84,6 +85,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     waitMs,
     lastSkip: lastSkip && { ...lastSkip, commandId: crypto.randomUUID() },
     hasLocation: seeker.location !== null,
+    near: seeker.location && placeLabel(await townsAt(acting, seeker.location)),
     myVibe: mine.vibe,
     filters: shown,
     filterNews: filterNews({ search: searchParams, closedVibe, filters, shown }),
@@ -121,16 +123,15 @@ export default function Discover() {
   useRefusalToast(refused)
   // With script it is a toast.
   const why = useHydrated() ? undefined : errorIn(refused)
-  const asked = `${useLocation().search} ${page.filters.vibe} ${page.hasLocation}`
+  const asked = `${useLocation().search} ${page.filters.vibe} ${page.near}`
   const deck = useDeck({ ...page, asked }, page)
   const { over, news, undoable, undo } = deck
   const whole = useRef<HTMLDivElement>(null)
   useEmptyFocus(whole, !over)
-  useLocationNews(whole, page.hasLocation, deck.announce)
+  useLocationNews(whole, page.near)
   return (
     <div className="panes">
       <div className="discover pane-main" ref={whole}>
-        <MatchRoute />
         <h1 className="page-title">Discover</h1>
         <p className="visually-hidden" role="status">
           <span key={news.count}>{news.text}</span>

@@ -14,7 +14,7 @@ import type { MemberId } from '../../../domain/shared/ids.ts'
 import { createPositions } from '../../../services/nearby/positions.ts'
 import { randomId } from '../../../services/random-id.ts'
 import { metresFrom, whereSeenAt } from '../../support/locations/own-grid.ts'
-import { appDatabase, GRID_KEY, MASTER_KEY, testClock } from '../support/app.ts'
+import { appDatabase, GRID_KEY, MASTER_KEY, NO_LIMITS, testClock } from '../support/app.ts'
 
 const app = appDatabase()
 const member = () => randomId() as MemberId
@@ -23,7 +23,7 @@ const start = () => {
   return {
     now,
     ann: member(),
-    positions: createPositions({ db: app.db, now, masterKey: MASTER_KEY, gridKey: GRID_KEY }),
+    positions: createPositions({ db: app.db, now, masterKey: MASTER_KEY, gridKey: GRID_KEY, limits: NO_LIMITS }),
   }
 }
 const BERLIN = { lat: 52.5163, lng: 13.3777 }
@@ -251,6 +251,7 @@ test('lifted limits take any location at any time', async () => {
     now: testClock(),
     masterKey: MASTER_KEY,
     gridKey: GRID_KEY,
+    limits: NO_LIMITS,
     off: true,
   })
   const ann = member()

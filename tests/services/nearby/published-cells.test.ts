@@ -5,7 +5,7 @@ import { createPositions } from '../../../services/nearby/positions.ts'
 import { createGridOffsets } from '../../../services/nearby/publication.ts'
 import { randomId } from '../../../services/random-id.ts'
 import { metresFrom, whereSeenAt } from '../../support/locations/own-grid.ts'
-import { appDatabase, GRID_KEY, MASTER_KEY, testClock } from '../support/app.ts'
+import { appDatabase, GRID_KEY, MASTER_KEY, NO_LIMITS, testClock } from '../support/app.ts'
 
 const app = appDatabase()
 const MINUTE = 60_000
@@ -19,7 +19,14 @@ const rowOf = (member: MemberId) =>
 async function start() {
   const now = testClock()
   const ann = randomId() as MemberId
-  const positions = createPositions({ db: app.db, now, masterKey: MASTER_KEY, gridKey: GRID_KEY, off: true })
+  const positions = createPositions({
+    db: app.db,
+    now,
+    masterKey: MASTER_KEY,
+    gridKey: GRID_KEY,
+    limits: NO_LIMITS,
+    off: true,
+  })
   const goTo = (seen: LatLng) => positions.accept(ann, whereSeenAt(seen, ann, MASTER_KEY))
   const goEast = (metres: number) => goTo(metresFrom(BERLIN, metres))
   await goEast(0)
@@ -73,7 +80,7 @@ test('a change that waits outlives a restart', async () => {
   const { now, ann, goEast } = await start()
   await goEast(800)
   now.pass(12 * MINUTE)
-  await createPositions({ db: app.db, now, masterKey: MASTER_KEY, gridKey: GRID_KEY }).publishDue()
+  await createPositions({ db: app.db, now, masterKey: MASTER_KEY, gridKey: GRID_KEY, limits: NO_LIMITS }).publishDue()
   expect(await rowOf(ann)).toMatchObject({ cell_col: EAST.col, next_at: null, next_col: null })
 })
 

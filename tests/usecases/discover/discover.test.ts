@@ -23,6 +23,7 @@ function setsUnderRules(who: Person, location: Location) {
     now: () => new Date(),
     masterKey,
     gridKey: gridKeyOf(masterKey),
+    limits: world.services.limits,
   })
   return setLocation({ ...as(world, who), positions }, location)
 }

@@ -76,6 +76,7 @@ function AboutCard({ card }: { card: DealtCard }) {
             width={648}
             height={810}
             sizes="(min-width: 576px) 10rem, 45vw"
+            fit="cover"
           />
         ))}
       </div>
