@@ -1,10 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import type { DomainEvent } from '../domain/all-events.ts'
 import type { Decider, Decision, Refused } from '../domain/shared/decider.ts'
 import { ID_PATTERN } from '../domain/shared/id-pattern.ts'
 import type { Position } from '../domain/shared/recorded.ts'
 import type { Codec } from './codec.ts'
-import { uuidFrom } from './ids.ts'
-import type { KeyRing } from './keys.ts'
+import { KeyDestroyed, type KeyRing } from './keys.ts'
 import { type Log, RevisionConflict } from './log.ts'
 import { createQueues } from './queues.ts'
 import { AnswerLost, backOff, withTimeout } from './retry.ts'
@@ -21,7 +21,7 @@ export type Done<E> = {
   /** The command was in the log already: this is its first outcome. */
   repeated: boolean
 }
-/** `conflict`: others kept writing first, or the actor was erased meanwhile. `reused`: the command id is in the log with other content. */
+/** `conflict`: others kept writing first, or somebody whom it names was erased meanwhile. `reused`: the command id is in the log with other content. */
 export type Outcome<E, R extends string> = Done<E> | Refused<R | 'conflict' | 'reused'>
 
 /** `same` is what makes two sends of one command id the same command; the command without its time when absent. */
@@ -149,7 +149,7 @@ class Dispatcher {
     for (let tries = 0; tries < ATTEMPTS; tries++) {
       const outcome = await this.attempt(decider, command, { ...context, until }, tries > 0)
       if (outcome !== 'again') return outcome
-      if (tries > 1) await backOff(tries)
+      if (tries > 1 && tries < ATTEMPTS - 1) await backOff(tries)
     }
     return { ok: false, reason: 'conflict' }
   }
@@ -189,14 +189,15 @@ class Dispatcher {
     { stream, folding, folded, next }: Appending<S>,
     events: readonly E[],
     context: Attempted,
-  ): Promise<Done<E> | 'again'> {
+  ): Promise<Done<E> | Refused<'conflict'> | 'again'> {
     const { commandId, actor, correlationId = commandId, causationId = commandId } = context
     const { state, commandHash } = next
     const meta = { commandId, correlationId, causationId, actor, ...(commandHash && { fingerprint: commandHash }) }
-    const ids = events.map((_, index) => uuidFrom(commandId, stream, index))
-    const stored = await this.codec.encode(stream, events, ids, meta)
-    if (performance.now() >= context.until) throw new AnswerLost('its time is over')
+    // Of this attempt alone: the log takes events whose ids it has for those it has, and another process may write the same command.
+    const ids = events.map(() => randomUUID())
     try {
+      const stored = await this.codec.encode(stream, events, ids, meta)
+      if (performance.now() >= context.until) throw new AnswerLost('its time is over')
       const { position } = await this.log.append(stream, folded.revision < 0 ? 'no_stream' : folded.revision, stored)
       const mark = { revision: folded.revision + 1, count: events.length, commandHash }
       const commands = folded.commands.set(commandId, mark)
@@ -206,6 +207,8 @@ class Dispatcher {
     } catch (error) {
       this.cache.drop(stream)
       if (error instanceof RevisionConflict) return 'again'
+      // Its subject was erased meanwhile, and stays so.
+      if (error instanceof KeyDestroyed) return { ok: false, reason: 'conflict' }
       throw error
     }
   }

@@ -29,9 +29,14 @@ export type KeyRing = {
   onForget(listener: (subject: string) => void): void
 }
 
+/** Something of a subject was to be sealed whose key is destroyed. */
+export class KeyDestroyed extends Error {
+  override name = 'KeyDestroyed'
+}
+
 /** The keys of the subjects that were asked for; throws for any other. */
 export type Keys = {
-  /** Throws for a subject whose key is destroyed. */
+  /** Throws KeyDestroyed. */
   encrypt(subject: string, context: string, plain: string): string
   /** null when the key is destroyed or never was; throws when the text was tampered with. */
   decrypt(subject: string, context: string, encrypted: string): string | null
@@ -179,7 +184,7 @@ class LoadedKeys implements Keys {
 
   encrypt(subject: string, context: string, plain: string): string {
     const key = this.keyOf(subject)
-    if (!key) throw new Error(`no key for ${subject}`)
+    if (!key) throw new KeyDestroyed(`no key for ${subject}`)
     return encrypt(key, context, Buffer.from(plain, 'utf8')).toString('base64url')
   }
 

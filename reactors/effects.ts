@@ -85,18 +85,22 @@ export async function oweEffects(
   return rowCount === 1
 }
 
-/** Takes some effects that are due, oldest first, for this process alone. */
+/**
+ * Takes some effects that are due for this process alone, first those that have been for longest: one that fails again and again is
+ * behind those that wait for their first try.
+ */
 export async function takeEffects(pool: pg.Pool, names: readonly string[], limit: number): Promise<Effect[]> {
-  const { rows } = await pool.query<Effect & { position: string }>(
+  const { rows } = await pool.query<Effect & { place: number }>(
     `update app.reactor_effect e set tries = tries + 1, due_at = now() + interval '${LEASE}'
-     from (select reactor, event_id from app.reactor_effect
-       where state = 'owed' and due_at <= now() and reactor = any($1)
-       order by position limit $2 for update skip locked) due
+     from (select reactor, event_id, row_number() over (order by due_at, position)::integer as place
+       from (select reactor, event_id, due_at, position from app.reactor_effect
+         where state = 'owed' and due_at <= now() and reactor = any($1)
+         order by due_at, position limit $2 for update skip locked) taken) due
      where e.reactor = due.reactor and e.event_id = due.event_id
-     returning e.reactor, e.event_id, e.position, e.stream, e.revision::integer, e.tries`,
+     returning e.reactor, e.event_id, e.stream, e.revision::integer, e.tries, due.place`,
     [names, limit],
   )
-  return rows.sort((a, b) => (a.position < b.position ? -1 : 1))
+  return rows.sort((a, b) => a.place - b.place)
 }
 
 /** In how many milliseconds the next effect of a reactor is due; null when nothing is owed. */

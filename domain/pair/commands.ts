@@ -8,7 +8,13 @@ const at = z.date()
 const command = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
   z.object({ type: z.literal(type), at, ...shape })
 
-export const Buzz = command('Buzz', { from: MemberId, to: MemberId, via: Via })
+/** `unlimited`: it does not wait behind one that was taken back (`RATE_LIMITS=off`, and tools). */
+export const Buzz = command('Buzz', {
+  from: MemberId,
+  to: MemberId,
+  via: Via,
+  unlimited: z.literal(true).optional(),
+})
 export const WithdrawBuzz = command('WithdrawBuzz', { from: MemberId, to: MemberId })
 export const Skip = command('Skip', { by: MemberId, target: MemberId })
 export const UndoSkip = command('UndoSkip', { by: MemberId, target: MemberId })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { addMs } from '../shared/dates.ts'
 import { accept, type Decider, type Decision, refuse } from '../shared/decider.ts'
 import { MemberId, pairIdOf } from '../shared/ids.ts'
+import { noteTakenBack, type TakenBack, waitMs } from './buzz-again.ts'
 import type { PairCommand, PairCommandOf } from './commands.ts'
 import type { PairEvent } from './events.ts'
 import { REBUZZ_MS, SKIP_MS } from './limits.ts'
@@ -15,6 +16,7 @@ export type Pair = {
   readonly blockedBy: readonly MemberId[]
   /** What a block ended, for whom it was aimed at: they do not learn of it, and may still take it back (ruling R5). */
   readonly ended: Readonly<Record<string, Bond>>
+  readonly takenBack: TakenBack
   readonly skippedUntil: Readonly<Record<string, Date>>
   readonly unmatchedAt: Date | null
   readonly messages: number
@@ -30,6 +32,7 @@ export type PairRefusal =
   | 'not-blocked'
   | 'not-skipped'
   | 'too-soon'
+  | 'slow-down'
   | 'empty'
   | 'unknown-message'
 
@@ -40,6 +43,7 @@ const strangers: Pair = {
   matched: false,
   blockedBy: [],
   ended: {},
+  takenBack: {},
   skippedUntil: {},
   unmatchedAt: null,
   messages: 0,
@@ -59,7 +63,8 @@ function evolve(pair: Pair, event: PairEvent): Pair {
       return { ...pair, buzzedBy: [...pair.buzzedBy, event.from] }
     case 'BuzzWithdrawn': {
       const take = (bond: Bond) => ({ ...bond, buzzedBy: without(bond.buzzedBy, event.from) })
-      return { ...pair, buzzedBy: without(pair.buzzedBy, event.from), ended: ofEach(pair.ended, take) }
+      const takenBack = noteTakenBack(pair.takenBack, event.from, event.at)
+      return { ...pair, buzzedBy: without(pair.buzzedBy, event.from), ended: ofEach(pair.ended, take), takenBack }
     }
     case 'Skipped':
       return { ...pair, skippedUntil: { ...pair.skippedUntil, [event.by]: event.until } }
@@ -80,7 +85,9 @@ function evolve(pair: Pair, event: PairEvent): Pair {
     }
     case 'Unblocked': {
       const blockedBy = without(pair.blockedBy, event.by)
-      return { ...pair, blockedBy, ended: blockedBy.length === 0 ? {} : pair.ended }
+      // The block took a buzz of theirs back, if there was one.
+      const takenBack = noteTakenBack(pair.takenBack, event.by, event.at)
+      return { ...pair, blockedBy, ended: blockedBy.length === 0 ? {} : pair.ended, takenBack }
     }
     case 'MessageSent':
       return { ...pair, messages: event.number }
@@ -95,13 +102,15 @@ function evolve(pair: Pair, event: PairEvent): Pair {
  */
 const asKnownTo = (member: MemberId, pair: Pair): Bond => pair.ended[member] ?? pair
 
-function buzz({ from, to, via, at }: PairCommandOf<'Buzz'>, pair: Pair): Verdict {
+function buzz({ from, to, via, at, unlimited }: PairCommandOf<'Buzz'>, pair: Pair): Verdict {
   if (from === to) return refuse('self')
   if (pair.blockedBy.length > 0) return refuse('blocked')
   if (pair.matched) return refuse('already-matched')
   if (pair.buzzedBy.includes(from)) return refuse('already-buzzed')
   const reopens = pair.unmatchedAt && addMs(pair.unmatchedAt, REBUZZ_MS)
   if (reopens && at < reopens) return refuse('too-soon', reopens.getTime() - at.getTime())
+  const wait = unlimited ? 0 : waitMs(pair.takenBack, from, at)
+  if (wait > 0) return refuse('slow-down', wait)
   const buzzed: PairEvent = { type: 'Buzzed', from, to, via, at }
   return pair.buzzedBy.includes(to)
     ? accept<PairEvent>(buzzed, { type: 'Matched', members: [to, from], at })
@@ -184,6 +193,7 @@ const PackedBond = z.object({ buzzedBy: z.array(MemberId), matched: z.boolean() 
 const Packed = PackedBond.extend({
   blockedBy: z.array(MemberId),
   ended: z.record(z.string(), PackedBond),
+  takenBack: z.record(z.string(), z.array(z.coerce.date())),
   skippedUntil: z.record(z.string(), z.coerce.date()),
   unmatchedAt: z.coerce.date().nullable(),
   messages: z.number(),
@@ -198,5 +208,5 @@ export const pairDecider: Decider<PairCommand, PairEvent, Pair, PairRefusal> = {
   evolve,
   decide,
   impersonal: true,
-  snapshot: { version: 2, pack: (pair) => pair, unpack: (packed) => Packed.parse(packed) },
+  snapshot: { version: 3, pack: (pair) => pair, unpack: (packed) => Packed.parse(packed) },
 }

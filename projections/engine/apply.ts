@@ -12,7 +12,7 @@ import { FoldFailed } from './poison.ts'
 import { areQuarantined, type Quarantined, quarantine } from './quarantine.ts'
 import type { RowSet } from './row-set.ts'
 import { loadRows, type WriteLimits, writeRows } from './rows.ts'
-import { GIVES_WAY, inTransaction } from './transaction.ts'
+import { GIVES_WAY, inOneGo, inTransaction } from './transaction.ts'
 
 /** The compare and swap of a checkpoint failed: another process moved it, or another set of tables went live. */
 export class CheckpointConflict extends Error {
@@ -46,14 +46,19 @@ const CHANGED_MS = 40
  */
 export async function commitSteps(pool: pg.Pool, steps: readonly Step[]): Promise<void> {
   const busy = steps.filter(({ events, quarantined }) => events.length + quarantined.length > 0)
-  // The checkpoints come first: they are also the lock that makes concurrent processes wait, so that what is loaded cannot
-  // change before the commit.
+  // The checkpoints come first: they are also the lock that makes concurrent processes wait, so that what is loaded behind them
+  // cannot change before the commit.
+  const limits = steps.length > 1 ? { setMs: CHANGED_MS } : {}
   const work = async (db: pg.ClientBase) => {
-    await moveCheckpoints(db, steps)
-    for (const step of busy) await applyStep(db, step, steps.length > 1 ? { setMs: CHANGED_MS } : {})
+    const fold = () => inOneGo(db, busy, (step) => foldStep(db, step, limits))
+    const moved = () => moveCheckpoints(db, steps).then(() => [])
+    const [, folded = []] = await inOneGo(db, [moved, fold], (step: () => Promise<Folded[]>) => step())
+    // Those first whose changes by `where` have a time limit: it would meet what goes with them.
+    for (const { inSteps, write } of folded) if (inSteps) await write()
+    await inOneGo(db, folded, async ({ inSteps, write }) => (inSteps ? undefined : write()))
   }
   const lockMs = steps.length > 1 ? LOCKED_MS : undefined
-  await inTransaction(pool, work, { ...GIVES_WAY, lockMs })
+  await inTransaction(pool, work, { ...GIVES_WAY, lockMs, pipelined: true })
 }
 
 /** Throws CheckpointConflict where one of them is not at its target's position. */
@@ -62,14 +67,18 @@ export async function moveCheckpoints(db: pg.ClientBase, moves: readonly Checkpo
     throw new CheckpointConflict(`${moves.map(({ target }) => target.name).join(' or ')} moved`)
 }
 
-async function applyStep(db: pg.ClientBase, step: Step, limits: WriteLimits): Promise<void> {
+/** What events make of rows, not written yet. `inSteps`: it changes rows by `where`, one statement after the other. */
+type Folded = { readonly inSteps: boolean; readonly write: () => Promise<void> }
+const NOTHING: Folded = { inSteps: false, write: async () => undefined }
+
+async function foldStep(db: pg.ClientBase, step: Step, limits: WriteLimits): Promise<Folded> {
   const { projection, target, events, quarantined, waiting, owing } = step
   if (waiting.length > 0 && !(await areQuarantined(db, target, waiting)))
     throw new CheckpointConflict(`${target.name} was retried`)
   if (quarantined.length > 0) await quarantine(db, target, quarantined)
-  if (events.length === 0) return
+  if (events.length === 0) return NOTHING
   const readableEvents = guarded(() => events.map(readable))
-  await applyEvents(db, { projection, target, limits, owing }, readableEvents)
+  return foldEvents(db, { projection, target, limits, owing }, readableEvents)
 }
 
 /** To which tables events go. */
@@ -86,25 +95,40 @@ export type Applying = {
 /** Rows alone; the caller has the checkpoint's lock. */
 export async function applyEvents(
   db: pg.ClientBase,
-  { projection, target, limits, owing, late }: Applying,
+  applying: Applying,
   events: readonly RecordedEvent[],
 ): Promise<void> {
+  const { write } = await foldEvents(db, applying, events)
+  await write()
+}
+
+async function foldEvents(
+  db: pg.ClientBase,
+  { projection, target, limits, owing, late }: Applying,
+  events: readonly RecordedEvent[],
+): Promise<Folded> {
   const sets = emptySets(projection)
   const changes = guarded(() => changesOf(projection, events, late ? null : target.clock))
   const clock = clockAfter(projection, target.clock, events)
   const schema = schemaOf(target)
-  for (const [table, wanted] of wantedBy(changes, sets)) {
+  await inOneGo(db, wantedBy(changes, sets), async ([table, wanted]) => {
     const set = sets.get(table)!
     await loadRows(db, schema, set, wanted)
     if (table.expires && [...wanted.keys()].some((id) => !set.get(id))) late?.()
     await holdPaid(db, target, owedOf(owing, set.layout), set, wanted.keys())
-  }
+  })
   guarded(() => foldChanges(changes, sets))
   setClock(sets, clock)
-  for (const set of sets.values()) {
+  const writeOne = async (set: RowSet) => {
     await writeRows(db, schema, set, limits, owing && { target, owing })
     await removeExpired(db, schema, set.layout, clock, limits?.expired)
   }
+  const all = [...sets.values()]
+  const inSteps = all.some(({ isAhead }) => isAhead)
+  const writeEach = async () => {
+    for (const set of all) await writeOne(set)
+  }
+  return { inSteps, write: inSteps ? writeEach : async () => void (await inOneGo(db, all, writeOne)) }
 }
 
 /** A fold sees rows as they will be once everything is paid, although the table has them as they are. */

@@ -5,6 +5,17 @@ import { keepRunning, pause } from '../../eventstore/retry.ts'
 /** A process that stands still for longer loses its leases; one that dies, or is cut off, in the next round of another. */
 const LOST_AFTER = '5 seconds'
 const ROUND_MS = 1_000
+/** A question without an answer for so long has its connection end, and the next round another: the leases are lost by then. */
+const ANSWER_MS = 5_000
+const CONNECTION = {
+  application_name: 'projector',
+  connectionTimeoutMillis: ANSWER_MS,
+  query_timeout: ANSWER_MS,
+  keepAlive: true,
+} as const
+/** The server ends a question before, which would wait for a lock on, and knows within half a minute that a machine is gone. */
+const AT_SERVER = `set statement_timeout = 4000; set tcp_user_timeout = 30000;
+  set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3`
 
 /** How old what is written may be of when a read model was last had by a process. */
 const SEEN_EVERY = '1 minute'
@@ -147,12 +158,13 @@ export class Leases {
   }
 
   private async takePart(signal: AbortSignal, onRound: () => void): Promise<void> {
-    const client = new pg.Client({ ...this.config, application_name: 'projector' })
+    const client = new pg.Client({ ...this.config, ...CONNECTION })
     const broken = new AbortController()
     client.on('error', () => broken.abort())
     let alone = true
     try {
       await client.connect()
+      await client.query(AT_SERVER)
       while (!signal.aborted && !broken.signal.aborted) {
         this.wake = new AbortController()
         const condition: Condition = alone ? 'keeps up' : await this.on.condition()

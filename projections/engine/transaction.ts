@@ -16,6 +16,8 @@ export type TransactionLimits = {
    * the disk is not waited for.
    */
   readonly piece?: true
+  /** Each statement is sent before the one in front of it is answered (`inOneGo`). COPY does not go this way. */
+  readonly pipelined?: true
 }
 
 /** Those of a transaction that others wait for: a process that is stopped in it keeps them from their work no longer. */
@@ -77,6 +79,28 @@ async function onConnection<T>(
 export const onOwnConnection = <T>(pool: pg.Pool, work: (db: pg.PoolClient) => Promise<T>): Promise<T> =>
   onConnection(pool, ({ db }) => work(db))
 
+/** What node-postgres decides by, each time that it is asked something. */
+type Pipelining = { pipeline: boolean }
+
+/** Of a statement that Postgres passed over, for one before it failed. */
+const isBehindError = (error: unknown) => error instanceof pg.DatabaseError && error.code === '25P02'
+
+/**
+ * What all of them ask goes to Postgres at once over a connection that is pipelined, and else one after the other. It runs in their
+ * order either way; the first error is thrown, once all of them have ended.
+ */
+export async function inOneGo<A, T>(db: pg.ClientBase, all: Iterable<A>, run: (one: A) => Promise<T>): Promise<T[]> {
+  if ((db as unknown as Pipelining).pipeline) {
+    const ended = await Promise.allSettled(Array.from(all, run))
+    const failures = ended.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+    if (failures.length > 0) throw failures.find((error) => !isBehindError(error)) ?? failures[0]
+    return ended.map((one) => (one as PromiseFulfilledResult<T>).value)
+  }
+  const answers: T[] = []
+  for (const one of all) answers.push(await run(one))
+  return answers
+}
+
 /** Runs work on a connection of its own; its error rolls back and is thrown on. */
 export function inTransaction<T>(
   pool: pg.Pool,
@@ -85,7 +109,10 @@ export function inTransaction<T>(
 ): Promise<T> {
   const transaction = async (connection: Connection) => {
     const { db } = connection
+    const pipelining = db as unknown as Pipelining
+    pipelining.pipeline = limits.pipelined ?? false
     try {
+      // Nothing is sent before it is answered: without a transaction each statement would stand for itself.
       await db.query(beginWith(limits))
       const answer = await work(db)
       await db.query('commit')
@@ -97,6 +124,8 @@ export function inTransaction<T>(
         connection.broken ??= failure
       })
       throw error
+    } finally {
+      pipelining.pipeline = false
     }
   }
   return onConnection(pool, transaction, limits.cutMs)

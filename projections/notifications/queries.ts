@@ -54,12 +54,18 @@ export async function findNotification(db: ReadDb, viewer: MemberId, id: Notific
 const unreadOf = (db: ReadDb, viewer: MemberId | Expression<string>) =>
   inboxOf(db, viewer).where('n.read_at', 'is', null)
 
-/** Unread buzzes, and unread ones in all, to be part of a query. */
+/** One more than is shown: 99+ (spec 2 §2). Every page counts, so nobody counts further. */
+const COUNTED_MAX = 100
+
+function counted(db: ReadDb, viewer: MemberId | Expression<string>, type?: NotificationRow['type']) {
+  const unread = type ? unreadOf(db, viewer).where('n.type', '=', type) : unreadOf(db, viewer)
+  const some = unread.select('n.id').limit(sql.lit(COUNTED_MAX)).as('counted')
+  return sql<number>`(${db.selectFrom(some).select(sql<number>`count(*)::int`.as('n'))})`
+}
+
+/** Unread buzzes, and unread ones in all, each as far as they are counted, to be part of a query. */
 export const unreadTotals = (db: ReadDb, viewer: MemberId | Expression<string>) =>
-  unreadOf(db, viewer).select([
-    sql<number>`(count(*) filter (where n.type = 'buzz'))::int`.as('buzzes'),
-    sql<number>`count(*)::int`.as('notifications'),
-  ])
+  db.selectNoFrom([counted(db, viewer, 'buzz').as('buzzes'), counted(db, viewer).as('notifications')])
 
 export async function getNotificationCounts(db: ReadDb, viewer: MemberId): Promise<NotificationCounts> {
   const rows = await unreadOf(db, viewer)

@@ -59,13 +59,19 @@ export async function getSelf(db: ReadDb, member: MemberId, now: Date): Promise<
   return presentSelf(row, gallery, now)
 }
 
+/** The member's own row is not there: their account ended as they asked, or the read model has not come to its beginning. */
+export class ProfileGone extends Error {
+  override name = 'ProfileGone'
+}
+
+/** Throws ProfileGone. */
 const ownRow = (db: ReadDb, member: MemberId) =>
   db
     .selectFrom('profile as p')
     .selectAll('p')
     .select(galleryOfProfile(db).as('gallery'))
     .where('p.member', '=', member)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirstOrThrow(() => new ProfileGone('the profile has gone'))
 
 /** `everyone` is the short form, which lists and previews give (ruling R1). */
 export const AUDIENCES = ['stranger', 'match', 'everyone'] as const
@@ -83,8 +89,9 @@ export async function getSelfAs(
   const { gallery, ...row } = await ownRow(db, member)
   const relation = { liked_at: null, liked_me_at: null, matched_at: now, blocked_at: null, blocked_me_at: null }
   const access = decideAccess(ANYBODY, row, audience === 'match' ? relation : undefined)
-  const limited = audience === 'everyone'
-  return { access, user: access && presentProfile(row, gallery, { access, now, limited }) }
+  if (audience !== 'everyone') return { access, user: access && presentProfile(row, gallery, { access, now }) }
+  const user = access && presentProfile(row, gallery, { access, now, limited: true, card: true })
+  return { access: access === 'locked' ? 'preview' : access, user }
 }
 
 /** A match, as far as its room and its page show them. A key that the viewer may not see is absent. */
@@ -129,13 +136,13 @@ export type OwnCard = {
   vibe: string
 }
 
-/** Throws for a member without an account. */
+/** Throws ProfileGone. */
 export async function getOwnCard(db: ReadDb, member: MemberId): Promise<OwnCard> {
   const row = await db
     .selectFrom('profile')
     .select(['first_name', 'avatar', 'interests', 'city', 'vibe'])
     .where('member', '=', member)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirstOrThrow(() => new ProfileGone('the profile has gone'))
   const { first_name: firstName, avatar, interests, city, vibe } = row
   return { id: member, firstName, avatar: avatar && mediaUrl(avatar), interests, city, vibe }
 }

@@ -43,6 +43,8 @@ export type ViewOptions = {
   readonly online?: boolean
   /** The short form wherever more would be allowed. */
   readonly limited?: boolean
+  /** What a card shows where the profile is locked. */
+  readonly card?: boolean
 }
 
 /** Another member's profile; a key that the viewer may not see is absent (api-contract §6.3). */
@@ -88,7 +90,8 @@ export type Card = {
   visibilityMode: 'auto' | 'limited' | 'full'
 }
 
-const LIMITED = ['bio', 'city', 'vibe', 'verified', 'interests'] as const
+const GLANCE = ['bio', 'vibe', 'verified', 'interests'] as const
+const LIMITED = [...GLANCE, 'city'] as const
 const LOCKED = [
   'id',
   'firstName',
@@ -131,7 +134,8 @@ export function presentProfile(
   const tier = tierFor(view.access, row.visibility_mode, view.limited)
   if (tier === null) return null
   const all = everything(row, gallery, view, tier)
-  const kept = KEYS[tier].filter((key) => all[key] !== undefined).map((key) => [key, all[key]])
+  const keys = view.card && tier === 'locked' ? [...LOCKED, ...GLANCE] : KEYS[tier]
+  const kept = keys.filter((key) => all[key] !== undefined).map((key) => [key, all[key]])
   return Object.fromEntries(kept) as ProfileView
 }
 

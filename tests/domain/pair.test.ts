@@ -122,8 +122,8 @@ describe('Buzz', () => {
   })
   test('after a block is lifted the old buzz does not count', () => {
     past(buzzed(bea, ann), blocked(ann, bea), unblocked(ann, bea))
-      .when(buzz())
-      .then(...facts(buzzed(ann, bea)))
+      .when(buzz(ann, bea, minute(1)))
+      .then(...facts(buzzed(ann, bea, minute(1))))
   })
 })
 

@@ -92,6 +92,28 @@ test('a repeated command answers its first outcome, also after others wrote and 
   })
 })
 
+test('of one command that two processes send at once, each answers what is stored, or that its content is another', async () => {
+  const [ann, bea] = await matched('at once')
+  for (let round = 0; round < 20; round++) {
+    const [id, command] = [randomUUID(), as(ann)]
+    const sends = [1, 2, 3, 4].map((second) => {
+      const sent = { ...message(ann, bea, second > 3 ? 'Another.' : 'Hello!', id), at: new Date(at.getTime() + second) }
+      return rig.process().dispatch(pairDecider, sent, command)
+    })
+    const outcomes = await Promise.all(sends)
+    const ended = outcomes.map((one) =>
+      one.ok ? one.events.map((event) => [event.type, event.at.getTime()]) : one.reason,
+    )
+    const [stored] = (await rig.log.read(`pair-${pairIdOf(ann, bea)}`)).slice(-1)
+    const [first] = outcomes.filter((one) => one.ok && !one.repeated)
+    if (!first?.ok) throw new Error('None of them wrote it.')
+    const written = [['MessageSent', first.events[0]!.at.getTime()]]
+    expect(outcomes.filter((one) => one.ok && !one.repeated)).toHaveLength(1)
+    expect(new Date(stored!.data.at as string).getTime()).toBe(written[0]![1])
+    expect(ended.every((one) => one === 'reused' || JSON.stringify(one) === JSON.stringify(written))).toBe(true)
+  }
+})
+
 test('loads of a stream beside each other do not lend a command the events of others', async () => {
   const [ann, bea] = await matched('loads')
   const reader = rig.process()
@@ -124,6 +146,25 @@ test('a refusal is decided on the stream as it stands, not on what this process 
   })
   await other.dispatch(pairDecider, buzz(bea, ann), as(bea))
   expect(await rig.dispatch(pairDecider, message(ann, bea, 'now'), as(ann))).toMatchObject({ ok: true })
+})
+
+test('a message whose sender is erased while it is sealed is a conflict, and no failure', async () => {
+  const [ann, bea] = await matched('erased')
+  const context = { ...as(ann), unlessErased: true }
+  const { codec, keys, log } = rig
+  const encode: typeof codec.encode = async (...asked) => {
+    await keys.destroy(ann)
+    return codec.encode(...asked)
+  }
+  const loads: string[] = []
+  const read: typeof log.read = (stream, ...asked) => {
+    loads.push(stream)
+    return log.read(stream, ...asked)
+  }
+  const { dispatch } = createDispatch({ log: { ...log, read }, keys, codec: { ...codec, encode } })
+  expect(await dispatch(pairDecider, message(ann, bea, 'hello'), context)).toEqual({ ok: false, reason: 'conflict' })
+  // Whoever is erased stays so: nobody behind it on the stream waits for another try.
+  expect(loads).toHaveLength(1)
 })
 
 test('a command that changes nothing appends nothing and answers where the stream stands', async () => {

@@ -74,7 +74,8 @@ test('a destroyed key is never made again', async () => {
   const elsewhere = rig.process()
   const message = MessageId.parse('late')
   const send = { type: 'SendMessage' as const, message, from: ann, to: bea, text: 'late', media: null, at }
-  await expect(elsewhere.dispatch(pairDecider, send, as(ann))).rejects.toThrow(/no key/)
+  expect(await elsewhere.dispatch(pairDecider, send, as(ann))).toEqual({ ok: false, reason: 'conflict' })
+  expect(await rig.process().keys.load([ann], (keys) => keys.isDestroyed(ann))).toBe(true)
 })
 
 test('an envelope moved to another event does not open', async () => {

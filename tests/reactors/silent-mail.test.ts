@@ -76,3 +76,19 @@ test('what takes long goes on for a round, and what is left is anybody’s at on
   expect((await owed()).map(({ state }) => state)).toEqual(['done', 'owed', 'owed'])
   expect(await takeEffects(rig.pool, [mailing.name], 16)).toHaveLength(2)
 })
+
+test('a mail that fails again is behind those that wait for their first try', async () => {
+  const first = async (number: number) => {
+    if (number > 1) return
+    await rig.pool.query('select pg_sleep(0.6)')
+    throw new Error('the mail server says nothing')
+  }
+  await owe(first, 500)
+  const round = () => reactors.perform(mailing.name, new AbortController().signal)
+  await round()
+  const due = async () => (await owed()).every(({ due, state }) => due || state === 'done')
+  await until('the first is due again', due)
+  await round()
+  expect(asked).toEqual([1, 2, 3, 1])
+  expect((await owed()).map(({ state }) => state)).toEqual(['owed', 'done', 'done'])
+})

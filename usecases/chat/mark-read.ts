@@ -21,10 +21,10 @@ export async function markRead(
   if (!message) return refused('unknown-message')
   const command = { type: 'MarkRead' as const, by, other, upTo, number: message.number, at: now() }
   const commandId = uuidFrom('read', by, other, message.number)
-  const outcome = await send(acting, { commandId }, pairDecider, command).catch(async (error: unknown) => {
-    // The id is sealed under the other's key, which an erasure has destroyed a moment ago.
-    if ((await acting.loadState(memberDecider, other)).status !== 'gone') throw error
-    return refused('unknown-message')
-  })
-  return !outcome.ok && outcome.reason === 'not-matched' ? refused('unknown-message') : outcome
+  const outcome = await send(acting, { commandId }, pairDecider, command)
+  if (outcome.ok) return outcome
+  // The id is sealed under the other's key, which an erasure may have destroyed a moment ago.
+  const isGone = async () => (await acting.loadState(memberDecider, other)).status === 'gone'
+  const isUnknown = outcome.reason === 'not-matched' || (outcome.reason === 'conflict' && (await isGone()))
+  return isUnknown ? refused('unknown-message') : outcome
 }

@@ -2,7 +2,7 @@ import { done, type Outcome, refused } from '../outcome.ts'
 import { changeOwing, oweEnded } from '../owed.ts'
 import type { Ports } from '../ports.ts'
 import { parseEmail, SIX_DIGITS } from './email-address.ts'
-import { type Unfit, unfitness, unfitnessFor } from './fit-password.ts'
+import { passwordsDiffer, type Unfit, unfitness, unfitnessFor } from './fit-password.ts'
 import { hashNewPassword } from './new-password.ts'
 
 /** Address and code of the mail, or the token of its link. `confirm` is compared when the caller has one. */
@@ -44,6 +44,25 @@ export async function resetPassword(ports: Ports, input: ResetInput): Promise<Ou
   await ports.loginGuard.clear(emailKey)
   await ports.limits.reset('SIGN_IN', member)
   return done(null)
+}
+
+export type ResetFault = Unfit | 'malformed-code' | 'invalid-code'
+
+/**
+ * Everything that is wrong with what was typed, so that a form shows it in one round. The code is tried, and counted, only
+ * where something else is wrong: else the reset itself tries it. A link is looked at by the reset alone.
+ */
+export async function resetFaults(ports: Ports, input: ResetInput): Promise<readonly ResetFault[]> {
+  const { newPassword: password, confirm, link } = input
+  const email = parseEmail(input.email ?? '')
+  const verdict = await ports.checkPassword(password, email ? { email } : {})
+  const faults: ResetFault[] = []
+  if (!verdict.ok) faults.push(verdict.reason)
+  if (confirm !== undefined && passwordsDiffer(password, confirm)) faults.push('passwords-differ')
+  if (link !== undefined) return faults
+  if (!SIX_DIGITS.test(input.code?.trim() ?? '')) return ['malformed-code', ...faults]
+  const isWrong = faults.length > 0 && !(await provenAddress(ports, email, input))
+  return isWrong ? ['invalid-code', ...faults] : faults
 }
 
 /** The key of the address whose mail was read, with the way to use its code or link up, once; or null. */

@@ -5,7 +5,6 @@ import { mayBuzz } from '../../projections/view/access.ts'
 import { type PipelineRefusal, sendUntilItHolds, slowDown } from '../act.ts'
 import { done, type Outcome, refused } from '../outcome.ts'
 import type { Acting } from '../ports.ts'
-import { slowDownAgain } from './buzz-again.ts'
 
 /** `closed`: blocked either way, hidden or deactivated, all alike. `unknown`: nobody is there (api-contract C07). */
 export type BuzzRefusal = PairRefusal | PipelineRefusal | 'closed' | 'unknown'
@@ -21,11 +20,11 @@ export async function buzz(
   const from = acting.who.member
   const allowed = to === from || (await mayBuzz(acting.read, from, to))
   if (!allowed) return refused(allowed === null ? 'unknown' : 'closed')
-  const again = await slowDownAgain(acting, to)
-  if (again) return again
-  const command = { type: 'Buzz' as const, from, to, via, at: acting.now() }
+  const unlimited = acting.limits.lifted && { unlimited: true as const }
+  const same = { type: 'Buzz' as const, from, to, via }
+  const command = { ...same, at: acting.now(), ...unlimited }
   const holds = ({ matched, buzzedBy }: Pair) => matched || buzzedBy.includes(from)
-  const outcome = await sendUntilItHolds(acting, { commandId }, pairDecider, command, holds)
+  const outcome = await sendUntilItHolds(acting, { commandId, same }, pairDecider, command, holds)
   if (outcome.ok) return done({ matched: outcome.value.events.some(({ type }) => type === 'Matched') })
   // A pair that unmatched lately is as closed as a blocked one, so that the answer reveals neither (ruling R5).
   return outcome.reason === 'blocked' || outcome.reason === 'too-soon' ? refused('closed') : outcome

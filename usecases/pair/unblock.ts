@@ -3,7 +3,6 @@ import type { MemberId } from '../../domain/shared/ids.ts'
 import { type PipelineRefusal, sendUntilItHolds, slowDown } from '../act.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Acting } from '../ports.ts'
-import { takingBack } from './buzz-again.ts'
 
 /** Lifts the own block; the match does not come back (ruling R27). */
 export async function unblock(
@@ -15,6 +14,5 @@ export async function unblock(
   if (wait) return wait
   const command = { type: 'Unblock' as const, by, target, at: acting.now() }
   const holds = ({ blockedBy }: Pair) => !blockedBy.includes(by)
-  // The block took a buzz of the member's back.
-  return takingBack(acting, target, () => sendUntilItHolds(acting, { commandId }, pairDecider, command, holds))
+  return sendUntilItHolds(acting, { commandId }, pairDecider, command, holds)
 }

@@ -3,7 +3,6 @@ import type { MemberId } from '../../domain/shared/ids.ts'
 import { type PipelineRefusal, sendUntilItHolds, slowDown } from '../act.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Acting } from '../ports.ts'
-import { takingBack } from './buzz-again.ts'
 import { doneWhereUnseen } from './unseen.ts'
 
 /** Takes back a buzz that was not answered yet (ruling R11). */
@@ -16,8 +15,6 @@ export async function withdrawBuzz(
   const from = acting.who.member
   const command = { type: 'WithdrawBuzz' as const, from, to, at: acting.now() }
   const holds = ({ buzzedBy }: Pair) => !buzzedBy.includes(from)
-  const withdrawn = await takingBack(acting, to, () =>
-    sendUntilItHolds(acting, { commandId }, pairDecider, command, holds),
-  )
+  const withdrawn = await sendUntilItHolds(acting, { commandId }, pairDecider, command, holds)
   return doneWhereUnseen(acting, to, withdrawn, ['not-buzzed', 'already-matched'])
 }

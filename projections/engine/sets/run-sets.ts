@@ -79,6 +79,7 @@ function askedOf(layout: TableLayout, changes: readonly TimedSet[]): Asked {
   const { equal, atMost } = askedBy(where)
   const names = Object.keys(equal).sort()
   const given = names.filter((name) => equal[name] !== null)
+  const isByKey = layout.key.every((name) => given.includes(name))
   const carry = (name: string, as: string, of: Carried['of']): Carried => ({
     column: columnOf(layout, name),
     name: `${as} ${name}`,
@@ -89,7 +90,7 @@ function askedOf(layout: TableLayout, changes: readonly TimedSet[]): Asked {
   const news = Object.keys(set ?? {}).map((name) => carry(name, 'set', (change) => change.set![name]))
   const ends = revives(layout, set) ? [carry(layout.expires!, 'clock', ({ clock }) => clock ?? new Date(0))] : []
   const conditions = [
-    ...equals.map((one) => `${inTable(one)} = ${inCarried(one)}`),
+    ...equals.map((one) => equality(one, isByKey && !layout.key.includes(one.column.name))),
     ...most.map((one) => `${inTable(one)} <= ${inCarried(one)}`),
     ...ends.map((one) => isAlive(inTable(one), inCarried(one))),
     ...names.filter((name) => equal[name] === null).map((name) => `t.${quoted(name)} is null`),
@@ -114,6 +115,10 @@ function statement(table: string, { news, from, conditions }: Asked, some?: stri
 
 const selected = (table: string, { from, conditions }: Asked): string =>
   `select t.ctid from ${table} t${from ? `, ${from}` : ''} ${whereOf(conditions)}`
+
+/** `is true` keeps it from an index: where no statistics are, all rows of a member could be read for each key. */
+const equality = (one: Carried, isBesideKey: boolean): string =>
+  isBesideKey ? `(${inTable(one)} = ${inCarried(one)}) is true` : `${inTable(one)} = ${inCarried(one)}`
 
 const inTable = ({ column }: Carried): string => `t.${quoted(column.name)}`
 const inCarried = ({ column, name }: Carried): string => column.unpack(`u.${quoted(name)}`)

@@ -15,7 +15,7 @@ export type Step = {
   readonly what: 'new' | 'again' | 'drop'
 }
 export const step: fc.Arbitrary<Step> = fc.record({
-  make: fc.nat(12),
+  make: fc.nat(9_999),
   first: fc.boolean(),
   back: fc.nat(60),
   what: fc.oneof(
@@ -24,10 +24,13 @@ export const step: fc.Arbitrary<Step> = fc.record({
     { weight: 1, arbitrary: fc.constant('drop' as const) },
   ),
 })
+/** Of these commands, each as often as another, or `null` for so many of them. */
+const oneOf = <C>(made: readonly C[], others: number, make: number): C | null =>
+  made[make % (made.length + others)] ?? null
 export const lives = fc.array(step, { minLength: 60, maxLength: 90 })
 const later = (n: number) => addMs(at, n * 60_000_000)
 
-/** What one of two people tries. */
+/** What one of two people tries: each command of a pair has a line. */
 export function pairCommand(
   { make, first, back }: Step,
   n: number,
@@ -53,13 +56,13 @@ export function pairCommand(
     text: `canary ${n}`,
     media: null,
   } as const
-  return made[make] ?? { ...send, at: later(n) }
+  return oneOf(made, 4, make) ?? { ...send, at: later(n) }
 }
 
 /** What the first of them does with notifications. */
 export function inboxCommand({ make, back }: Step, n: number, [owner]: readonly [MemberId, MemberId]) {
   const notification = NotificationId.parse(idFrom('notification', back))
-  if (make > 8) {
+  if (make % 3 === 2) {
     const all = { type: 'ReadAllNotifications' as const, member: owner, upTo: positionAt(n), at: later(n) }
     return { ...all, notifications: [notification] }
   }
@@ -67,9 +70,7 @@ export function inboxCommand({ make, back }: Step, n: number, [owner]: readonly 
   return { type, member: owner, notification, at: later(n) }
 }
 
-/** What becomes of an account: it begins with the first, and ends where a life is this long. */
-export const ERASED_FROM = 245
-
+/** What becomes of an account: it begins with the first. */
 export function memberCommand({ make, first, back }: Step, n: number, [member]: readonly [MemberId, MemberId]) {
   const on = { member, at: later(n) }
   const sessions = [SessionId.parse(idFrom('session', back))]
@@ -88,7 +89,12 @@ export function memberCommand({ make, first, back }: Step, n: number, [member]: 
     { type: 'RevokeRole', ...role },
   ]
   if (n === 0) return { type: 'Register', email: 'canary@example.com', termsVersion: '1', demo: false, ...on } as const
-  if (n > ERASED_FROM) return { type: 'CertifyErasure', keyDestroyedAt: later(n), places: 1, ...on } as const
-  if (n === ERASED_FROM) return { type: 'EraseAccount', ...on } as const
-  return made[make] ?? ({ type: 'RevokeSessions', sessions, ...on } as const)
+  return oneOf(made, 2, make) ?? ({ type: 'RevokeSessions', sessions, ...on } as const)
+}
+
+/** How an account ends, after which nothing becomes of it. */
+export function memberEnd(n: number, member: MemberId): readonly MemberCommand[] {
+  const erase = { type: 'EraseAccount', member, at: later(n) } as const
+  const certify = { type: 'CertifyErasure', keyDestroyedAt: later(n + 1), places: 1, member, at: later(n + 1) } as const
+  return [erase, certify]
 }

@@ -9,7 +9,7 @@ import { goldenKeys } from '../../support/golden.ts'
 import { T0 } from '../../support/people.ts'
 import { positionAt } from '../../support/recorded.ts'
 import { samples } from '../../support/samples.ts'
-import { foldGolden, type Recording } from './recordings.ts'
+import { foldGolden, newHistory, type Recording } from './recordings.ts'
 
 type Any = Pick<
   Decider<never, DomainEvent, unknown, string>,
@@ -92,6 +92,16 @@ test.each(snapshotting)('$category: a fold that changed has a version of its own
   expect(foldedBy(decider, await codec.decode(stream(golden)))).toEqual(golden.states[snapshot.version])
   expect(new Set(golden.events.map(({ type }) => type))).toEqual(new Set(typesOf(decider).map(({ type }) => type)))
 })
+
+test.each(snapshotting)(
+  '$category: a recording that is made anew has each type of event, whatever the seed',
+  (decider) => {
+    for (const seed of [20_260_101, 1, 2, 3, 4])
+      expect(new Set(newHistory(decider.category, seed).map(({ type }) => type))).toEqual(
+        new Set(typesOf(decider).map(({ type }) => type)),
+      )
+  },
+)
 
 test.each(snapshotting)('$category: a packed state comes back as it was, and goes on to the same', async (decider) => {
   const { evolve, initial, snapshot } = decider

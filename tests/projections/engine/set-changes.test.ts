@@ -1,12 +1,15 @@
 import fc from 'fast-check'
+import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { START } from '../../../domain/shared/recorded.ts'
 import { applyEvents, readable } from '../../../projections/engine/apply.ts'
 import { schemaOf, type Target } from '../../../projections/engine/checkpoints.ts'
+import { layoutOf } from '../../../projections/engine/columns.ts'
 import type { Decoded } from '../../../projections/engine/decoding.ts'
 import { clockAfter } from '../../../projections/engine/expiry/clock.ts'
 import { FillingModel } from '../../../projections/engine/fill/model.ts'
 import { changesOf, emptySets, foldChanges, setClock } from '../../../projections/engine/fold.ts'
+import { runGroup } from '../../../projections/engine/sets/run-sets.ts'
 import { groupsOf } from '../../../projections/engine/sets/set-groups.ts'
 import { createIndexes } from '../../../projections/engine/tables.ts'
 import { findOrMakeTarget } from '../../../projections/engine/targets.ts'
@@ -14,7 +17,7 @@ import { inTransaction } from '../../../projections/engine/transaction.ts'
 import { Turns } from '../../../projections/engine/turns.ts'
 import { put, removeWhere, type SetChange, updateWhere } from '../../../projections/projection.ts'
 import { type EngineRig, startEngineRig } from '../engine-rig.ts'
-import { cutAt, decoded, endOf, histories, noted, plainly, thing } from './random-changes.ts'
+import { cutAt, decoded, endOf, histories, noted, plainly, type ThingRow, thing } from './random-changes.ts'
 
 let rig: EngineRig
 let target: Target
@@ -164,6 +167,23 @@ test('changes that could meet the same row stay in their order', () => {
   const movesOf = (from: string, kind: string) => updateWhere(thing, { room: from, kind }, { room: 'red' }) as SetChange
   expect(sizes(movesOf('white', 'a'), counts('red'), movesOf('blue', 'b'))).toEqual([1, 1, 1])
   expect(sizes(counts('white'), moves('red', 'blue'), counts('white'))).toEqual([1, 1, 1])
+})
+
+test('a change that names the row by its key finds it by no other index', async () => {
+  const planOf = async (where: Parameters<typeof updateWhere<ThingRow>>[1]) => {
+    const asked: pg.QueryConfig[] = []
+    const db = { query: async (one: pg.QueryConfig) => asked.push(one) } as unknown as pg.ClientBase
+    await runGroup(db, table(), layoutOf(thing), [updateWhere(thing, where, { n: 1 }) as SetChange])
+    const [{ text, values }] = asked as [pg.QueryConfig]
+    const client = await rig.pool.connect()
+    await client.query(`begin; alter table ${table()} drop constraint thing_pkey; set local enable_seqscan = off`)
+    const { rows } = await client.query(`explain (format json) ${text}`, values)
+    await client.query('rollback')
+    client.release()
+    return JSON.stringify(rows)
+  }
+  expect(await planOf({ room: 'red' })).toContain('thing_1')
+  expect(await planOf({ room: 'red', id: 'one' })).not.toContain('thing_1')
 })
 
 test('a value that the column does not take ends the batch before a row is changed', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { forgotPassword } from '../../../usecases/identity/forgot-password.ts'
 import { logIn } from '../../../usecases/identity/log-in.ts'
-import { resetPassword } from '../../../usecases/identity/reset-password.ts'
+import { resetFaults, resetPassword } from '../../../usecases/identity/reset-password.ts'
 import type { Ports } from '../../../usecases/ports.ts'
 import { codeOf } from '../../support/newcomers.ts'
 import { startStrictWorld } from '../../support/strict-world.ts'
@@ -113,4 +113,40 @@ test.each([
   expect(await resetPassword(visitor(), personal)).toEqual({ ok: false, reason: 'personal' })
   expect(await resetPassword(visitor(), { ...personal, email: 'another@example.com' })).toMatchObject({ ok: false })
   expect(await resetPassword(visitor(), { ...personal, newPassword: NEW_PASSWORD })).toMatchObject({ ok: true })
+})
+
+test('everything that is wrong is found in one round, and a wrong code costs one of its tries there', async () => {
+  const kai = await world.join('Kai')
+  await forgotPassword(visitor(), { email: kai.email })
+  await until('the mail is there', () => world.mail(kai.email))
+  const code = await codeOf(world, kai.email)
+  const other = String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+  const faults = (typed: { code?: string; newPassword: string; confirm: string }) =>
+    resetFaults(visitor(), { email: kai.email, ...typed })
+  expect(await faults({ newPassword: '', confirm: '' })).toEqual(['malformed-code', 'too-short'])
+  const short = { newPassword: 'abc', confirm: 'abd' }
+  expect(await faults({ code: '12', ...short })).toEqual(['malformed-code', 'too-short', 'passwords-differ'])
+  const fit = { newPassword: NEW_PASSWORD, confirm: NEW_PASSWORD }
+  for (let tries = 0; tries < 6; tries++)
+    expect(await faults({ code, ...short }), 'a right code stays').toEqual(['too-short', 'passwords-differ'])
+  for (let tries = 0; tries < 6; tries++)
+    expect(await faults({ code: other, ...fit }), 'it is for the reset itself to try').toEqual([])
+  for (let tries = 0; tries < 5; tries++)
+    expect(await faults({ code: other, ...short })).toEqual(['invalid-code', 'too-short', 'passwords-differ'])
+  expect(await resetPassword(visitor(), { email: kai.email, code, ...fit })).toEqual({
+    ok: false,
+    reason: 'invalid-code',
+  })
+})
+
+test('what is wrong is answered alike with an account and without', async () => {
+  const lia = await world.join('Lia')
+  const typed = { code: '000000', newPassword: 'abc', confirm: 'abd' }
+  const answers = []
+  for (const email of [lia.email, `nobody.${randomUUID()}@example.com`]) {
+    await forgotPassword(visitor(), { email })
+    answers.push(await resetFaults(visitor(), { email, ...typed }))
+  }
+  expect(answers[0]).toEqual(['invalid-code', 'too-short', 'passwords-differ'])
+  expect(answers[1]).toEqual(answers[0])
 })
