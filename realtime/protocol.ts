@@ -73,6 +73,8 @@ export type LiveEvents = {
   readonly buzz_request: { readonly fromId: string; readonly name: string }
   readonly 'direct:message': DirectMessage
   readonly 'message:read': { readonly roomId: string; readonly upTo: string }
+  /** The member's own: on some page of theirs something was read or removed. */
+  readonly 'unread:changed': { readonly of: 'messages' | 'notifications' }
   readonly 'room:closed': { readonly roomId: string }
 }
 export type EventName = keyof LiveEvents

@@ -2,6 +2,7 @@ import { sessionTokenOf } from '../app/request/session-cookie.server.ts'
 import type { MemberId } from '../domain/shared/ids.ts'
 import type { Identity } from '../realtime/connection.ts'
 import type { Authenticate } from '../realtime/deps.ts'
+import { fromElsewhere } from '../services/limits/network.ts'
 import { findActiveSession, findSessionOfTicket } from '../usecases/identity/find-session.ts'
 import type { Ports } from '../usecases/ports.ts'
 
@@ -23,7 +24,8 @@ export function authenticateBy(ports: Ports): Authenticate {
   }
   return {
     async waitOf({ cookie, network, isForeign }) {
-      if (isForeign) return over('SOCKET', foreignTo(network))
+      // Anybody's browser sends what a page of another site asks: it takes no socket of the network's programs.
+      if (isForeign) return over('SOCKET', fromElsewhere(network))
       if (!cookie || !(await tokenOf(cookie))) return over('SOCKET', strangersOf(network))
       const left = await limits.peek('SOCKET', network)
       if (!left.ok) return left.retryInMs
@@ -57,8 +59,6 @@ const OF_MEMBER = 5
 const keyOf = (member: MemberId) => `member ${member}`
 /** A socket without a token may have a ticket, for its first frame; anybody can begin such, so they are counted apart. */
 const strangersOf = (network: string) => `${network} without a session`
-/** Anybody's browser sends what a page of another site asks: it takes no socket of the network's programs. */
-const foreignTo = (network: string) => `${network} from elsewhere`
 
 type Session = Awaited<ReturnType<typeof findActiveSession>>
 

@@ -108,8 +108,9 @@ export function createContextFor(deps: ContextDeps) {
   }
 }
 
-const askerOf = ({ signal }: Request, { requestId, nonce, ip, toDisk, watched }: Client) => ({
+const askerOf = ({ signal }: Request, { requestId, nonce, ip, toDisk, watched, arrivedWhole }: Client) => ({
   requestId,
+  ...(arrivedWhole && { arrivedWhole }),
   nonce,
   ip,
   left: signal,

@@ -105,6 +105,7 @@ export function createServices(deps: ServiceDeps): Services {
     codes: createCodes({ db: of, now, resendAfterMs: off ? 0 : CODE_RESEND_MS }),
     undoLinks: createUndoLinks({ db: of, now }),
   })
+  const limits = createLimits({ db, off, now, ...(shared.counter && { memory: shared.counter }) })
   return {
     ...rowsOf(db),
     owed: createOwed({ db, rowsOf }),
@@ -119,7 +120,7 @@ export function createServices(deps: ServiceDeps): Services {
     minors: createMinors({ db, now }),
     barred: createBarred({ db, now }),
     keptBlocks: createKeptBlocks({ db, now }),
-    limits: createLimits({ db, off, now, ...(shared.counter && { memory: shared.counter }) }),
+    limits,
     idempotency: createIdempotency({ db, now, masterKey, epoch: () => epochOf(core.storage.pool, core.log) }),
     exports: createExports({ db, now, files: createExportFiles(exportFolder(config.dataDir)) }),
     erasure: createErasure({
@@ -143,7 +144,7 @@ export function createServices(deps: ServiceDeps): Services {
       }),
     }),
     mediaLinks: createMediaLinks({ secret: mediaSecret, now }),
-    positions: createPositions({ db, now, masterKey, gridKey: core.gridKey, off }),
+    positions: createPositions({ db, now, masterKey, gridKey: core.gridKey, limits, off }),
     towns: createTowns(),
     presence,
     config: { mode: config.mode, publicUrl, passwordMin: config.passwordMin, google: config.google !== null },

@@ -6,7 +6,7 @@ import type { ReadSchema } from '../projections/schema.ts'
 import { type AppDb, numberTypes, openAppDb } from '../services/app-db.ts'
 import { makeJobSchema } from '../services/jobs/job-schema.ts'
 import { preparingClient } from '../services/prepared.ts'
-import { enginePool, quiet, shortPool } from '../services/quiet-pool.ts'
+import { enginePool, lookPool, quiet, shortPool } from '../services/quiet-pool.ts'
 import { type ProcessLockOptions, shareProcessLock } from './process-lock.ts'
 
 /** The product's handles on one database: services see schema `app`, queries schema `read`, the engine its pool. */
@@ -15,6 +15,8 @@ export type Storage = {
   readonly read: ReadDb
   /** For keys, snapshots, effects and the projection engine. What may take long takes a connection of its own (`enginePool`). */
   readonly pool: pg.Pool
+  /** A connection of its own for whether Postgres answers: others may all wait for a table that is locked. */
+  readonly look: Pick<pg.Pool, 'query'>
   close(): Promise<void>
 }
 
@@ -48,11 +50,12 @@ export async function openStorage(
     types: numberTypes,
     Client: preparingClient(),
   })
+  const look = lookPool(config, silentMs)
   const app = openAppDb(config)
   const read = new Kysely<ReadSchema>({ dialect: new PostgresDialect({ pool: readPool }) })
   let closing: Promise<unknown> | undefined
   function closeHandles(): Promise<unknown> {
-    closing ??= Promise.all([app.destroy(), readPool.end(), pool.end()])
+    closing ??= Promise.all([app.destroy(), readPool.end(), pool.end(), look.end()])
     return closing
   }
   try {
@@ -67,6 +70,7 @@ export async function openStorage(
     app,
     read,
     pool,
+    look,
     async close() {
       await closeHandles()
       await lock.release()

@@ -21,7 +21,7 @@ export function createStoreCheck(
   let asked = Number.NEGATIVE_INFINITY
   let answer: Promise<RoleState[]> = Promise.resolve([])
   // A database that hangs is not given more to do.
-  const postgres = oneAtATime(() => storage.pool.query(LOOK))
+  const postgres = oneAtATime(() => storage.look.query(LOOK))
   const ask = async () => {
     const [database, events] = await Promise.all([
       inTime(postgres()),

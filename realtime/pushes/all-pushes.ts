@@ -6,12 +6,16 @@ import { messageSentPusher } from './message-sent.ts'
 import { messagesReadPusher } from './messages-read.ts'
 import type { Names, Push, Pusher } from './push.ts'
 import { blockedPusher, unmatchedPusher } from './room-closed.ts'
+import { allNotificationsReadPusher, notificationReadPusher, notificationRemovedPusher } from './unread-changed.ts'
 
 const pushers: { readonly [T in EventType]?: Pusher<T> } = {
   Matched: matchedPusher,
   Buzzed: buzzedPusher,
   MessageSent: messageSentPusher,
   MessagesRead: messagesReadPusher,
+  NotificationRead: notificationReadPusher,
+  AllNotificationsRead: allNotificationsReadPusher,
+  NotificationRemoved: notificationRemovedPusher,
   Unmatched: unmatchedPusher,
   Blocked: blockedPusher,
 }

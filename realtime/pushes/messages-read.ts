@@ -2,13 +2,17 @@ import { pairIdOf } from '../../domain/shared/ids.ts'
 import { isErased } from '../../domain/shared/personal.ts'
 import { idFrom } from '../../eventstore/ids.ts'
 import type { Pusher } from './push.ts'
+import { unreadChanged } from './unread-changed.ts'
 
-/** The other learns how far the reader has come. */
+/** The other learns how far the reader has come, and the reader's other pages that there is less to read. */
 export const messagesReadPusher: Pusher<'MessagesRead'> = {
-  push: ({ id, by, other, upTo }) => {
-    if (isErased(upTo)) return []
+  push: (event) => {
+    const { id, by, other, upTo } = event
+    const own = unreadChanged(event, by, 'messages')
+    if (isErased(upTo)) return [own]
     const roomId = pairIdOf(by, other)
     return [
+      own,
       {
         to: [other],
         name: 'message:read',

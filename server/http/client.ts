@@ -14,6 +14,8 @@ export type Client = {
   nonce: string
   /** The origin this request came in under, or null when the Host is not one of ours. */
   origin: string | null
+  /** A proxy or a tunnel sent it on, for anybody; by its headers as they came, before any of them is taken away. */
+  isForwarded: boolean
   /**
    * A live session or proof of this member or visitor came over this connection: under a flood it is not the first to go.
    * With the token of a session, other requests that show it are in line as this member's.
@@ -25,6 +27,8 @@ export type Client = {
   toDisk?: ToDisk | undefined
   /** Filled in while it is answered; hashed before it is logged. */
   watched?: Watched
+  /** Its last bytes had come before anything was asked for it. */
+  arrivedWhole?: () => boolean
 }
 
 /**
@@ -64,6 +68,8 @@ function forwarded(incoming: IncomingMessage, name: string, site: SiteOptions): 
   return last === '' ? undefined : last
 }
 
+const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via']
+
 /** The address alone: some proxies write the port, which is another for each connection. */
 function addressIn(entry: string): string {
   const bare = /^\[(.*)\](:\d+)?$/.exec(entry)?.[1] ?? entry.replace(/^([\d.]+):\d+$/, '$1')
@@ -90,5 +96,6 @@ export function clientOf(incoming: IncomingMessage, site: SiteOptions): Client {
     requestId: randomUUID(),
     nonce: randomBytes(16).toString('base64url'),
     origin: ownOrigin(host, proto, site),
+    isForwarded: FORWARDED.some((name) => incoming.headers[name] !== undefined),
   }
 }

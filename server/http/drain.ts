@@ -12,7 +12,8 @@ const DRAIN_MS = 2_500
  * `Connection: close`. Without it clients go on asking over connections that are cut in the end, and never learn what came of it.
  */
 export class Drain {
-  private readonly answering = new Set<ServerResponse>()
+  /** Of each open connection. An answer that never got its connection does not hear that this closes. */
+  private readonly answering = new Map<Socket, Set<ServerResponse>>()
   private readonly open = new Set<Socket>()
   /** Connections that no request has come over. */
   private readonly unasked = new Set<Socket>()
@@ -27,6 +28,7 @@ export class Drain {
       this.unasked.add(socket)
       socket.once('close', () => {
         this.open.delete(socket)
+        this.answering.delete(socket)
         this.unasked.delete(socket)
       })
     })
@@ -36,18 +38,29 @@ export class Drain {
 
   counting(begin: Listener): Listener {
     return (incoming: IncomingMessage, outgoing: ServerResponse) => {
-      this.unasked.delete(incoming.socket)
-      this.answering.add(outgoing)
-      outgoing.once('close', () => this.answering.delete(outgoing))
+      const { socket } = incoming
+      this.unasked.delete(socket)
+      if (this.open.has(socket)) this.count(socket, outgoing)
       if (this.draining) this.makeLast(outgoing)
       begin(incoming, outgoing)
     }
   }
 
+  private count(socket: Socket, outgoing: ServerResponse): void {
+    const own = this.answering.get(socket) ?? new Set()
+    this.answering.set(socket, own.add(outgoing))
+    outgoing.once('close', () => own.delete(outgoing))
+  }
+
+  /** Answers that are under way or wait for those before them. */
+  get underWay(): number {
+    return [...this.answering.values()].reduce((sum, { size }) => sum + size, 0)
+  }
+
   /** Sends all away; what is left after its time is cut. Call the answer once none is open. */
   begin(): () => void {
     this.draining = true
-    for (const outgoing of this.answering) this.makeLast(outgoing)
+    for (const own of this.answering.values()) for (const outgoing of own) this.makeLast(outgoing)
     this.closeIdle()
     const cuts = [cutLater(this.unasked, ASKS_WITHIN_MS), cutLater(this.open, DRAIN_MS)]
     return () => cuts.forEach(clearTimeout)

@@ -22,6 +22,7 @@ import type { Client, SiteOptions, Watched } from './client.ts'
 import type { Vouch } from './connection-caps.ts'
 import { contentTypeOf, FORM_WITH_FILES } from './content-type.ts'
 import { EarlyAnswers, isSending, type Linger } from './early-answer.ts'
+import { cameWhole } from './entry/came-whole.ts'
 import { pathOf } from './entry/path-of.ts'
 import { refusal } from './entry/refusal.ts'
 import { foundAway, foundOthers, foundTooLong, foundUnanswered } from './guarded-routes.ts'
@@ -250,10 +251,12 @@ export function createHttpHandler(
     const holder = holders.of(incoming)
     const turn = turns.of(asksOf(incoming, network, holder))
     await beginWhileThere(turn, outgoing)
-    if (outgoing.destroyed || (turns.crowded && (await isGivenUp(incoming)))) {
+    const isLeft = holder === undefined && turns.crowded && (await isGivenUp(incoming))
+    if (outgoing.destroyed || isLeft) {
       incoming.socket.destroy()
       return turn.over()
     }
+    client.arrivedWhole = cameWhole(incoming)
     const taken = room.enter(network, holder)
     const body = { pace, pieces, turns: turnsOfBody(turn, outgoing), room: taken }
     const pathname = pathOf(incoming.url)

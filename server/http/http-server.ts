@@ -8,7 +8,7 @@ import { type Caps, type CountConnections, capConnections, countAlone } from './
 import type { ConnectionCaps } from './connections.ts'
 import { Drain } from './drain.ts'
 import { hasManyHosts } from './entry/hosts.ts'
-import { Asking, closeBehindOffer } from './entry/offers.ts'
+import { askingWithin, closeBehindOffer } from './entry/offers.ts'
 import { pathOf } from './entry/path-of.ts'
 import { createHttpHandler, type HttpHandlerOptions } from './handler.ts'
 import { type Listener, Turns } from './in-turn.ts'
@@ -177,7 +177,8 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const turns = new Turns()
   const drain = new Drain()
   const begin = drain.counting(turns.inTurn((incoming, outgoing) => listener(incoming, outgoing)))
-  const server = createServer({ IncomingMessage: Asking }, (incoming, outgoing) => {
+  const asking = { IncomingMessage: askingWithin((socket) => turns.isFull(socket)) }
+  const server = createServer(asking, (incoming, outgoing) => {
     closeBehindOffer(incoming, outgoing)
     begin(incoming, outgoing)
   })

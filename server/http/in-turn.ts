@@ -9,7 +9,7 @@ const WAITING = 16
 /**
  * Begins the requests of each connection one after the other, each once the answer before it is closed: the parser hands
  * over all that one read brought, an answer that nobody reads stays in memory, and one that has not got the connection yet
- * never hears that it is closed. Too many at once end the connection.
+ * never hears that it is closed. Whoever parses stops where it `isFull`.
  */
 export class Turns {
   private readonly lines = new WeakMap<Socket, { last: ServerResponse; waiting: number }>()
@@ -24,13 +24,17 @@ export class Turns {
       // Node gives an answer the connection once the one before it has ended.
       if (outgoing.socket) return begin(incoming, outgoing)
       line.waiting += 1
-      if (line.waiting > WAITING) return void socket.destroy()
       before.once('close', () => {
         line.waiting -= 1
         // It never gets a connection that closes after the answer before it.
         if (outgoing.socket) begin(incoming, outgoing)
       })
     }
+  }
+
+  /** Whether as many requests of this connection wait as may. */
+  isFull(socket: Socket): boolean {
+    return (this.lines.get(socket)?.waiting ?? 0) >= WAITING
   }
 
   /** Whether a request of this connection has no whole answer yet. */

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import cluster from 'node:cluster'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { answered } from '../../eventstore/retry.ts'
+import { killChild } from '../embedded/lifecycle/kill-child.ts'
+import { WAITING } from './listen.ts'
 
 /** Connections that are taken in one round of the event loop. */
 const EACH_ROUND = 64
@@ -21,8 +22,7 @@ export type MoreListeners = { close(): Promise<void> }
  * Node takes one connection from a handle in each round of its event loop. With much work in each round a crowd fills the
  * port's queue; then the kernel drops newcomers, who try again after a second. Each further handle on the same queue takes
  * one more in each round; `signal` gives up. A process has a second handle only from another one: a child that lives for a
- * moment sends it back. Without it, as on Windows and in a web worker, whose connections its primary takes, the first handle
- * takes them all.
+ * moment sends it back. Without it, as on Windows, the first handle takes them all.
  */
 export async function listenMore(
   server: Server,
@@ -32,7 +32,7 @@ export async function listenMore(
   const close = async () => void (await Promise.all(more.map(closed)))
   // Its types leave out what a cluster sends in the same way.
   const { _handle: handle } = server as Server & { readonly _handle?: Server }
-  if (!handle || !cluster.isPrimary || process.platform === 'win32') return { close }
+  if (!handle || process.platform === 'win32') return { close }
   const child: ChildProcess = spawn(process.execPath, ['-e', ECHO], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     env: BARE,
@@ -45,7 +45,7 @@ export async function listenMore(
     await close()
     throw error
   } finally {
-    child.kill('SIGKILL')
+    killChild(child)
   }
   return { close }
 }
@@ -71,7 +71,8 @@ async function listenOn(handle: object, server: Server): Promise<Server> {
   const one = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit('connection', socket))
   // As where no descriptor is left: one connection is lost, and the next may be taken.
   one.on('error', () => undefined)
-  one.listen(handle)
+  // Each further one sets anew for how many the queue has room.
+  one.listen(handle, WAITING)
   await once(one, 'listening')
   return one
 }

@@ -4,7 +4,7 @@ import type { AddressInfo, Server } from 'node:net'
  * Connections that may wait to be taken; a system may allow fewer. Where the queue is full the kernel drops newcomers, who try
  * again after a second: it has room for a crowd that comes in one round of the event loop.
  */
-const WAITING = 4_096
+export const WAITING = 4_096
 
 /** Listens and answers the port; rejects with words that name PORT or HOST when it cannot be had. */
 export function listen(server: Server, port: number, host: string): Promise<number> {

@@ -80,7 +80,7 @@ const outOfUse = (current: string) =>
 function underAnother(current: string, others: readonly Noted[]): WrongMasterKey {
   const names = others.filter(({ retired }) => !retired).map(({ id }) => id)
   return new WrongMasterKey(
-    `What is stored here is under another MASTER_KEY (${names.join(', ') || 'unnamed'}), and ${current} is set. While a key is rotated, the one before is set as MASTER_KEY_OLD.`,
+    `What is stored here is under another MASTER_KEY (${names.join(', ') || 'unnamed'}), and ${current} is set. While a key is rotated, the one before is set as MASTER_KEY_OLD. Where the product keeps its own Postgres and DATA_DIR was removed, remove its folder as well: a start as root names it where it is elsewhere.`,
   )
 }
 

@@ -1,13 +1,10 @@
 import type { ChildProcess } from 'node:child_process'
-import cluster from 'node:cluster'
-import { fileURLToPath } from 'node:url'
 import type { Logger } from '../../services/log.ts'
-import { nodeArgs } from '../../services/node-args.ts'
 import type { FromChild } from '../embedded/lifecycle/child.ts'
 import { type Supervised, supervise } from '../embedded/lifecycle/supervise.ts'
 import type { RoleState } from '../http/raw/health.ts'
 import { Channel, portTo } from './channel.ts'
-import { handOverAgain } from './handed-over.ts'
+import { forkWorker } from './fork-worker.ts'
 import type { Sharing } from './shared/shared.ts'
 import { watchSilence } from './silence.ts'
 import { STATES, type WorkerReport, type WorkerSettings } from './worker-settings.ts'
@@ -36,13 +33,9 @@ export async function startWorkers(options: WorkersOptions): Promise<{ close(): 
   // Whoever is asked is up: one that is being replaced makes no difference to members.
   const states = async () => [...(await options.states()), { role: 'workers', ready: areAllUp }]
   const fork = (file: URL): ChildProcess => {
-    cluster.setupPrimary({ exec: fileURLToPath(file), args: [], execArgv: [...process.execArgv, ...nodeArgs(file)] })
-    const worker = cluster.fork()
-    // Its end is seen by its exit.
-    worker.on('error', () => undefined)
-    handOverAgain(worker.process)
-    serve(worker.process, { sharing, states, logger })
-    return worker.process
+    const worker = forkWorker(file)
+    serve(worker, { sharing, states, logger })
+    return worker
   }
   const start = () =>
     supervise<WorkerSettings, WorkerReport>({

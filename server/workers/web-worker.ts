@@ -34,7 +34,7 @@ runChild(async (settings: WorkerSettings): Promise<ChildRole<WorkerReport>> => {
   const product = await createProduct({ stores, config, publicUrl, now, logger, mustStop, shared })
   await product.start()
   const states = async () => combined([...(await product.states()), ...(await statesOfPrimary(channel))])
-  const http = await startWeb({ product, config, port, publicUrl, now, logger, shared, states })
+  const http = await startWeb({ product, config, port, publicUrl, now, logger, takesCrowds: true, shared, states })
   return {
     report: { pid: process.pid },
     healthy: () => product.live?.ready() ?? true,

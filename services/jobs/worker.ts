@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type CronItem, type JobHelpers, parseCronItems, run, type TaskList, type WorkerEvents } from 'graphile-worker'
 import type pg from 'pg'
 import { errorFields, type Logger } from '../log.ts'
-import { shortPool } from '../quiet-pool.ts'
+import { enginePool, KEPT_MS, LOOK_UP_SILENT_MS, shortPool } from '../quiet-pool.ts'
 import { endJob, keyOf, queueOf } from './add-job.ts'
 import { SCHEMA, silent } from './job-schema.ts'
 import { createShowAlive, ended, freeKilled, type ShowAlive } from './killed.ts'
@@ -29,7 +29,7 @@ export type JobWorkerDeps<K extends Kinds> = {
    */
   readonly long?: (kind: keyof K & string, ids: Readonly<Record<string, string>>) => string | null
   /** Before it looks for jobs. */
-  readonly begin?: (pool: pg.Pool) => Promise<unknown>
+  readonly begin?: (db: Pick<pg.ClientBase, 'query'>) => Promise<unknown>
   readonly logger: Logger
   /** How long a job that waited may come late. One that is due at once is announced. */
   readonly pollMs?: number
@@ -70,20 +70,36 @@ export async function workOnJobs<K extends Kinds>(
   const over = new AbortController()
   const alive = createShowAlive(deps, over.signal)
   try {
-    await freeKilled(pool)
-    await deps.begin?.(pool)
+    await beginOn(deps)
     await runUntil(pool, deps, alive, signal, gotOn)
   } finally {
     over.abort()
     await alive.ended()
-    // A silent connection does not close.
-    await Promise.race([pool.end(), wait(CLOSED_MS, undefined, { ref: false })])
+    await letGo(pool)
   }
 }
 
-/** Of connections that end where nothing is heard over them. */
-const poolOf = ({ database, silentMs }: Pick<JobWorkerDeps<Kinds>, 'database' | 'silentMs'>): pg.Pool =>
-  shortPool({ ...database, max: CONNECTIONS, connectionTimeoutMillis: silentMs ?? CONNECT_MS }, silentMs)
+/** A silent connection does not close. */
+const letGo = (pool: pg.Pool) => Promise.race([pool.end(), wait(CLOSED_MS, undefined, { ref: false })])
+
+/** Of connections that end where nothing is heard over them: what the library asks is short. */
+const poolOf = <K extends Kinds>({ database, silentMs = LOOK_UP_SILENT_MS }: JobWorkerDeps<K>): pg.Pool =>
+  shortPool({ ...database, max: CONNECTIONS, connectionTimeoutMillis: silentMs, idleTimeoutMillis: KEPT_MS }, silentMs)
+
+/** What comes before the first job takes as long as it takes: it goes over many rows after a restore. */
+async function beginOn<K extends Kinds>({ database, begin, silentMs }: JobWorkerDeps<K>): Promise<void> {
+  const pool = enginePool({ ...database, max: 1, connectionTimeoutMillis: silentMs ?? CONNECT_MS }, silentMs, silentMs)
+  const work = async (db: pg.PoolClient) => {
+    await freeKilled(db)
+    await begin?.(db)
+  }
+  try {
+    const db = await pool.connect()
+    await work(db).finally(() => db.release(true))
+  } finally {
+    await letGo(pool)
+  }
+}
 
 async function runUntil<K extends Kinds>(
   pool: pg.Pool,

@@ -7,8 +7,10 @@ import { RATES, type Rate, type RateClass } from './rates.ts'
 
 export type LimitVerdict = { ok: true } | { ok: false; retryInMs: number }
 
-/** Who may do what how often. `key` is a member, an address's key, an IP (an IPv6 /64) or a pair. */
+/** Who may do what how often. `key` is a member, an address's key or an IP (an IPv6 /64). */
 export type Limits = {
+  /** No class holds, nor the wait behind a buzz that was taken back (`RATE_LIMITS=off`, and tools). */
+  readonly lifted: boolean
   /** Counts, and answers whether it was within every window of the class. */
   take(rateClass: RateClass, key: string, points?: number): Promise<LimitVerdict>
   /**
@@ -58,6 +60,7 @@ export function createLimits(deps: LimitsDeps): Limits {
     meet({ db, now }, { key: `${rateClass}:${key}`, items, window: RATES[rateClass].windows[0] })
 
   return {
+    lifted: false,
     take,
     takeEach,
     async takeDistinct(rateClass, key, item) {
@@ -85,6 +88,7 @@ export function createLimits(deps: LimitsDeps): Limits {
 }
 
 const unlimited: Limits = {
+  lifted: true,
   take: async () => yes,
   takeEach: async (_class, _key, items) => ({ allowed: new Set(items) }),
   takeDistinct: async () => yes,
@@ -100,8 +104,8 @@ function refusal(error: unknown): LimitVerdict {
 }
 
 function makeCounters(db: AppDb, rateClass: RateClass, inMemory: typeof ownMemory): Counter[] {
-  const { windows, memory }: Rate = RATES[rateClass]
-  return windows.map(({ points, seconds }) => {
+  const rate: Rate = RATES[rateClass]
+  return rate.windows.map(({ points, seconds, memory = rate.memory }) => {
     const options = { keyPrefix: `${rateClass}/${seconds}`, points, duration: seconds }
     return memory ? inMemory(options) : databaseCounter(db, options)
   })

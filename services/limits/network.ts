@@ -7,6 +7,9 @@ export function plainAddress(ip: string): string {
   return address.replace(/^::ffff:(?=[\d.]+$)/, '')
 }
 
+/** Under which a limit counts what pages of other sites make the browsers of a network send. */
+export const fromElsewhere = (network: string) => `${network} from elsewhere`
+
 /** What a limit by address counts: an IPv4 address, or the /64 that one household of IPv6 holds (api-contract §6.2). */
 export function networkOf(ip: string): string {
   const plain = plainAddress(ip)

@@ -3,11 +3,14 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-export type Window = { readonly points: number; readonly seconds: number }
-/** `memory`: counted in memory, for what comes with every request: by the process, its primary for all workers, or one process for others. */
+/** `memory`: counted in memory: by the process, its primary for all workers, or one process for others. */
+export type Window = { readonly points: number; readonly seconds: number; readonly memory?: true }
+/** `memory`: all windows are counted there, for what comes with every request. */
 export type Rate = { readonly windows: readonly [Window, ...Window[]]; readonly memory?: true }
 
 const per = (seconds: number, points: number): Window => ({ points, seconds })
+/** A window of seconds, in front of a longer one in the database: it costs no question, and a restart forgives little. */
+const inMemory = (seconds: number, points: number): Window => ({ points, seconds, memory: true })
 
 /** What may be done how often (api-contract §6.2, §6.8 and N12); windows from short to long. */
 export const RATES = {
@@ -41,9 +44,7 @@ export const RATES = {
   EDIT: { windows: [per(DAY, 300)] },
   LIKE: { windows: [per(MINUTE, 30), per(DAY, 300)] },
   BUZZ: { windows: [per(MINUTE, 30)] },
-  /** Buzzes to one person that were taken back, behind which another one waits. */
-  BUZZ_PAIR: { windows: [per(10 * SECOND, 1), per(DAY, 3)] },
-  MSG: { windows: [per(5 * SECOND, 10), per(MINUTE, 60)] },
+  MSG: { windows: [inMemory(5 * SECOND, 10), per(MINUTE, 60)] },
   /** Messages beyond MSG of which it is looked up whether they are repeats, which are answered. */
   REPEAT: { windows: [per(5 * SECOND, 10), per(MINUTE, 60)], memory: true },
   POST: { windows: [per(HOUR, 20)] },
@@ -56,6 +57,8 @@ export const RATES = {
   KYC: { windows: [per(DAY, 5)] },
   CRIT: { windows: [per(HOUR, 5)] },
   EXPORT: { windows: [per(DAY, 1)] },
+  /** Locations where none is kept: the first, and one after each that was forgotten, of which no speed is known. */
+  ANEW: { windows: [per(DAY, 3)] },
   MEETUP: { windows: [per(HOUR, 20)] },
   NOTICE: { windows: [per(HOUR, 5)] },
 } as const satisfies Record<string, Rate>

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { EventEmitter } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
@@ -38,6 +39,22 @@ test('a child that is killed comes back with what it had reported', async () => 
 
 test('a child that cannot start fails the start with its own words', async () => {
   await expect(start({ port: 1, fails: true })).rejects.toThrow('The test process did not start: The port is taken.')
+})
+
+test('a child that no process was made for is sent no signal: it would meet another process', async () => {
+  const signals: unknown[] = []
+  const make = () => {
+    const child = Object.assign(new EventEmitter(), {
+      connected: false,
+      kill: (signal: unknown) => signals.push(signal),
+    })
+    setImmediate(() => child.emit('error', new Error('spawn EMFILE')))
+    return child as unknown as ChildProcess
+  }
+  const file = pathToFileURL(CHILD_ROLE)
+  const starting = supervise({ name: 'test', file, fork: make, settings: {}, log: () => undefined })
+  await expect(starting).rejects.toThrow('The test process did not start')
+  expect(signals).toEqual([])
 })
 
 test('a child whose settings never come is ended, and the start fails with why', async () => {

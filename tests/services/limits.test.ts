@@ -46,6 +46,13 @@ test('messages have a window of five seconds and one of a minute', async () => {
   expect(await takeMany('MSG', ann, 1)).toBe(1)
 })
 
+test('the five seconds of messages are counted in memory: the database has the minute alone', async () => {
+  const ann = randomId()
+  await takeMany('MSG', ann, 1)
+  const rows = await app.db.selectFrom('rate').select('key').where('key', 'like', `MSG%${ann}`).execute()
+  expect(rows.map(({ key }) => key)).toEqual([`MSG/60:${ann}`])
+})
+
 test('an address gets one mail a minute, five an hour and ten a day', async () => {
   const address = randomId()
   let mails = 0

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { nodeArgs } from '../../../services/node-args.ts'
 import { ALLOCATOR } from './allocator.ts'
+import { killChild } from './kill-child.ts'
 import { EXIT_BY_SIGNAL, onStopSignal } from './stop-signals.ts'
 
 export type RestartedProgram = {
@@ -40,7 +41,7 @@ export async function runRestarted(options: RestartedProgram): Promise<number> {
   const { signal: stopping } = stop
   onStopSignal(() => {
     stop.abort()
-    child?.kill('SIGTERM')
+    if (child) killChild(child, 'SIGTERM')
   }, echoMs)
   const deaths = new Deaths(options)
   for (;;) {

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { nodeArgs } from '../../../services/node-args.ts'
 import type { FromChild, ToChild } from './child.ts'
+import { killChild } from './kill-child.ts'
 
 export type SuperviseOptions<Settings> = {
   /** For log lines. */
@@ -114,7 +115,7 @@ async function startChild<Settings, Report>({
     const report = (await within(readyWithinMs, ready)) as Report
     return { child, report, ended, isUp: () => healthy && child.connected }
   } catch (error) {
-    child.kill('SIGKILL')
+    killChild(child)
     throw new Error(`The ${name} process did not start: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
@@ -147,6 +148,6 @@ async function endChild(child: ChildProcess, ended: Promise<void>, withinMs: num
   if (child.exitCode !== null || child.signalCode !== null) return
   send(child, { type: 'stop' })
   const late = pause(withinMs, 'late', { ref: false })
-  if ((await Promise.race([ended, late])) === 'late') child.kill('SIGKILL')
+  if ((await Promise.race([ended, late])) === 'late') killChild(child)
   await ended
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { killChild } from '../lifecycle/kill-child.ts'
 import { commandLineOf, isAlive } from '../lifecycle/process-identity.ts'
 import type { Account } from './account.ts'
 import type { Binaries } from './binaries.ts'
@@ -58,7 +59,7 @@ async function startOnce(start: Start, onLine: (line: string) => void): Promise<
   await untilReady(child, dataDir, lines)
   const pid = child.pid as number
   const guard = guardAgainstOrphan(pid, start)
-  void exited.then(() => guard.kill('SIGKILL'))
+  void exited.then(() => killChild(guard))
   child.unref()
   return { pid, exited, stop: () => stopProcess(pid, () => child.exitCode !== null || child.signalCode !== null) }
 }

@@ -1,4 +1,5 @@
 import { IncomingMessage, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 
 /**
  * A request that asks for another protocol, as node's parser hands it over: only sockets are one here. Any other offer, such as
@@ -9,18 +10,39 @@ export class Asking extends IncomingMessage {
   /** What the parser found: an offer, or CONNECT. No initial value, which would come after the one of the constructor. */
   declare private offered: boolean | null
 
+  /** The parser came to it while as many requests of its connection waited as may. */
+  declare private isLast: boolean | undefined
+
   get upgrade(): boolean {
+    if (this.isLast) return true
     return this.offered === true && (this.method === 'CONNECT' || this.headers.upgrade?.toLowerCase() === 'websocket')
   }
 
   set upgrade(offered: boolean | null) {
     this.offered = offered
+    // The constructor sets it before there is a head.
+    if (offered !== null) this.isLast ??= this.isTooMany()
+  }
+
+  protected isTooMany(): boolean {
+    return false
   }
 
   get isPassedOver(): boolean {
     return this.offered === true && !this.upgrade
   }
 }
+
+/**
+ * The parser goes on through all that one read brought, thousands of requests, whoever closes the connection meanwhile: what
+ * it takes for an offer alone stops it. So the request that is one too many is one, and ends its connection.
+ */
+export const askingWithin = (isFull: (socket: Socket) => boolean) =>
+  class extends Asking {
+    protected override isTooMany(): boolean {
+      return isFull(this.socket)
+    }
+  }
 
 /**
  * Makes the answer to a request whose offer is passed over the last of its connection: the parser drops what the same read

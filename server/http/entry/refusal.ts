@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { isUsedElsewhere } from '../../../app/request/used-elsewhere.ts'
 import { escapesText } from '../../../services/media/utf-8.ts'
 import { failure } from '../answers.ts'
 import type { Client } from '../client.ts'
@@ -24,9 +25,11 @@ export function refusal(incoming: IncomingMessage, pathname: string | null, clie
   if (!METHODS.has(method)) return failure(405, pathname, client, allowing(pathname))
   if (client.origin === null && !PROBES.has(pathname) && !isApi(pathname)) return failure(421, pathname, client)
   const origin = incoming.headers.origin ?? null
-  const fetchSite = incoming.headers['sec-fetch-site']
-  const approach = { method, pathname, origin, own: client.origin, fetchSite: String(fetchSite ?? '') || null }
+  const fetched = fetchedOf(incoming)
+  const approach = { method, pathname, origin, own: client.origin, fetchSite: fetched.site }
   if (!mayEnter(approach)) return failure(403, pathname, client)
+  // Before anything is looked up or counted for its network.
+  if (pathname.startsWith('/media/') && isUsedElsewhere(fetched)) return failure(403, pathname, client)
   if (asksForOldData(incoming.url) || asksForTooMuch(incoming.url) || !asksInText(incoming.url))
     return failure(400, pathname, client)
   // Data is what a call answers: no other address below `/api` has any.
@@ -36,6 +39,17 @@ export function refusal(incoming: IncomingMessage, pathname: string | null, clie
   if (isRead && bringsBody(incoming)) return failure(400, pathname, client, { Connection: 'close' })
   if (method !== 'OPTIONS' || isApi(pathname)) return null
   return new Response(null, { status: 204, headers: allowing(pathname) })
+}
+
+/** Of the page that asks, by its browser. */
+function fetchedOf({ headers }: IncomingMessage) {
+  const of = (name: string) => String(headers[name] ?? '') || null
+  return {
+    site: of('sec-fetch-site'),
+    mode: of('sec-fetch-mode'),
+    dest: of('sec-fetch-dest'),
+    purpose: of('sec-purpose'),
+  }
 }
 
 /** How Remix was asked for one route's data before single fetch; it still answers, with an error in the log for each. */

@@ -10,7 +10,7 @@ export function createMailboxHandler(mailbox: Mailbox): RawHandler {
   return async (request, client) => {
     const { pathname, searchParams, hostname } = new URL(request.url)
     if (pathname !== '/dev/mailbox' && pathname !== '/dev/mailbox.json') return null
-    if (!isOfThisMachine(client, hostname) || isForwarded(request)) return null
+    if (!isOfThisMachine(client, hostname) || client.isForwarded) return null
     const to = searchParams.get('to')
     const mails = await mailbox.list(to ? { to } : {})
     if (pathname.endsWith('.json')) return Response.json(mails, { headers: { 'Cache-Control': 'no-store' } })
@@ -22,10 +22,6 @@ export function createMailboxHandler(mailbox: Mailbox): RawHandler {
 
 /** By its name as well: a page under another one may be anybody's. */
 const isOfThisMachine = ({ ip }: Client, hostname: string) => isLoopback(ip) && isLoopback(hostname)
-
-/** By a proxy or a tunnel of this machine, for anybody. */
-const isForwarded = ({ headers }: Request) =>
-  ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'].some((name) => headers.has(name))
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`)
 

@@ -28,7 +28,9 @@ export async function reapplyErasures(erasure: ErasureParts, onUnread: OnUnread 
   const parts = { ...erasure, onUnread }
   const { core, services } = parts
   const { ledger } = services.erasure
-  const { rows } = await core.storage.pool.query<{ subject: string }>('select subject from app.destroyed_key')
+  const { rows } = await onOwnConnection(core.storage.pool, (db) =>
+    db.query<{ subject: string }>('select subject from app.destroyed_key'),
+  )
   const destroyed = new Set(rows.map(({ subject }) => subject))
   const inLedger = await ledger.read()
   await ledger.add([...destroyed].filter((subject) => !inLedger.has(subject)))

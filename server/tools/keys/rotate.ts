@@ -96,10 +96,12 @@ async function refuseOthers(pool: pg.Pool, current: string): Promise<void> {
 
 async function retire(pool: pg.Pool, before: readonly string[]): Promise<void> {
   // Of requests that were under way before, only a hash under the old key is here; no answer can be kept for them.
-  await pool.query(
-    `delete from app.idempotent_answer where sealed is null
-       and created_at < (select max(retiring_at) from app.master_key where id = any($1))`,
-    [before],
+  await onOwnConnection(pool, (db) =>
+    db.query(
+      `delete from app.idempotent_answer where sealed is null
+         and created_at < (select max(retiring_at) from app.master_key where id = any($1))`,
+      [before],
+    ),
   )
   await pool.query('update app.master_key set retired_at = coalesce(retired_at, now()) where id = any($1)', [before])
 }

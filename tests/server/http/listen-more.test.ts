@@ -1,10 +1,10 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { listenMore } from '../../../server/http/listen-more.ts'
 import { childrenOf, withProc } from '../../services/support/processes.ts'
@@ -52,10 +52,16 @@ test('whichever listener takes a connection, it is answered, until all are close
   await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow('fetch failed')
 })
 
-test('a process without a descriptor left goes on with the one listener it has', async () => {
+test('a process without a descriptor left goes on with the one listener it has, and kills nothing for a child that did not start', async () => {
   const program = bundled(fileURLToPath(new URL('../../support/programs/few-descriptors.ts', import.meta.url)))
-  const { stdout } = await promisify(execFile)('sh', ['-c', 'ulimit -n 80; exec "$0" "$1"', process.execPath, program])
-  expect(stdout).toBe('here')
+  const child = spawn('sh', ['-c', 'ulimit -n 80; exec "$0" "$1"', process.execPath, program], {
+    // In a group of its own, which is all that it can kill.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  expect(await text(child.stdout)).toBe('here')
+  expect(await ended).toEqual([0, null])
 })
 
 withProc(() => {

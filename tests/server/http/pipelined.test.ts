@@ -1,6 +1,7 @@
+import { channel } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import type { RawHandler } from '../../../server/http/handler.ts'
 import type { HttpServer } from '../../../server/http/http-server.ts'
 import { startEcho } from '../../support/servers/echo-server.ts'
@@ -165,4 +166,17 @@ test('what nobody can expect is refused in its turn, and ends the connection', a
   socket.write(get('/first') + get('/second', 'Expect: nonsense\r\n') + get('/third'))
   await once(socket, 'close')
   expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 417'])
+})
+
+test('of thousands of requests that one read brings, the parser takes in no more than may wait', async () => {
+  const server = await serve(() => new Response(Buffer.alloc(MIB)))
+  let parsed = 0
+  const count = () => void parsed++
+  const started = channel('http.server.request.start')
+  started.subscribe(count)
+  onTestFinished(() => void started.unsubscribe(count))
+  const socket = await unread(server, get('/one').repeat(1_500))
+  if (!socket.closed) await once(socket.resume(), 'close')
+  expect(parsed).toBeLessThanOrEqual(18)
+  expect(parsed).toBeGreaterThan(0)
 })

@@ -9,6 +9,7 @@ import { shareProcessLock } from '../../../server/process-lock.ts'
 import { rotateMasterKey } from '../../../server/tools/keys/rotate.ts'
 import { openAppDb } from '../../../services/app-db.ts'
 import { createIdempotency } from '../../../services/idempotency.ts'
+import { createLimits } from '../../../services/limits/limits.ts'
 import { paperBox } from '../../../services/media/media.ts'
 import { createFileStore } from '../../../services/media/store.ts'
 import { createPositions } from '../../../services/nearby/positions.ts'
@@ -162,8 +163,9 @@ test('everything else that the master key seals comes along: places, drafts, pap
   const db = openAppDb(p.database.config)
   const ann = randomId() as MemberId
   const gridKey = gridKeyOf(before)
+  const limits = createLimits({ db, off: true })
   const served = (masterKey: Buffer) => ({
-    positions: createPositions({ db, now, masterKey, gridKey, off: true }),
+    positions: createPositions({ db, now, masterKey, gridKey, limits, off: true }),
     proofs: createSignupProofs({ db, now, masterKey }),
     answers: createIdempotency({ db, now, masterKey, epoch: async () => 'log' }),
   })

@@ -1,8 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import type { Socket } from 'node:net'
-import { commandLineOf } from '../../../server/embedded/lifecycle/process-identity.ts'
-import { descendantsOf } from '../../drills/program-child.ts'
 import { Peer } from '../../realtime/peer.ts'
 import { holdNode } from '../../support/described/hold-node.ts'
 
@@ -10,10 +8,6 @@ export type Answer = { readonly status: number; readonly headers: IncomingHttpHe
 export type Asking = { readonly method?: string; readonly headers?: Record<string, string>; readonly body?: object }
 /** A connection that stays open, to one worker. */
 export type Kept = { readonly worker: number; ask(path: string, asking?: Asking): Promise<Answer>; close(): void }
-
-/** The processes below this one that serve its port. */
-export const workersOf = (pid: number): number[] =>
-  descendantsOf(pid).filter((below) => commandLineOf(below)?.includes('web-worker'))
 
 /** The kernel's number of the server's end of a connection, from Linux' table of them. */
 function inodeOf(serverPort: number, clientPort: number): string | undefined {

@@ -1,11 +1,12 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isAlive } from '../../../server/embedded/lifecycle/process-identity.ts'
+import { workersOf } from '../../drills/footprint.ts'
 import { freePort, type Program, startProgram } from '../../drills/program-child.ts'
 import { PASSWORD, signUp } from '../../drills/program-people.ts'
 import { makeTempDir } from '../../support/temp-folder.ts'
 import { until } from '../../support/until.ts'
-import { connectionTo, type Kept, statusOfNew, workersOf } from './at-worker.ts'
+import { connectionTo, type Kept, statusOfNew } from './at-worker.ts'
 
 let program: Program
 let port: number
@@ -54,7 +55,7 @@ test('the turns of a frozen worker are free again within seconds, and another wo
   const asked = frozen.map((kept) => signIn(kept).catch(() => null))
   await Promise.race(asked)
   process.kill(worker, 'SIGSTOP')
-  // One of these is handed to the frozen worker.
+  // The other one takes all of these.
   const news = Array.from({ length: 4 }, () => statusOfNew(port))
   const startedAt = performance.now()
   expect((await signIn(other)).status).toBe(200)

@@ -5,12 +5,13 @@ import { pairIdOf } from '../../../domain/shared/ids.ts'
 import { CloseCode } from '../../../realtime/protocol.ts'
 import { isAlive } from '../../../server/embedded/lifecycle/process-identity.ts'
 import { RATES } from '../../../services/limits/rates.ts'
+import { workersOf } from '../../drills/footprint.ts'
 import { descendantsOf, freePort, type Program, startProgram } from '../../drills/program-child.ts'
 import { type Caller, PASSWORD, signUp } from '../../drills/program-people.ts'
 import type { Peer } from '../../realtime/peer.ts'
 import { makeTempDir } from '../../support/temp-folder.ts'
 import { until } from '../../support/until.ts'
-import { connectionTo, type Kept, peerAt, statusOfNew, workersOf } from './at-worker.ts'
+import { connectionTo, type Kept, peerAt, statusOfNew } from './at-worker.ts'
 
 let program: Program
 let port: number

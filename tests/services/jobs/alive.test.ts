@@ -92,6 +92,25 @@ test('a worker over a network that falls silent shows itself, and works, over ot
   vi.mocked(console.error).mockClear()
 })
 
+test('what is owed later waits for a network that fell silent no longer than a look-up does', {
+  timeout: 40_000,
+}, async () => {
+  const way = await wayTo(rig.config)
+  const done: string[] = []
+  const count = async ({ row }: { row: string }) => {
+    done.push(row)
+    return null
+  }
+  const worker = rig.work({ count }, { database: { ...rig.config, host: way.host, port: way.port } })
+  await rig.add('count', { row: 'before' })
+  await until('it was done', () => done.includes('before'))
+  way.silence()
+  await rig.add('count', { row: 'after' })
+  await until('that was done too', () => done.includes('after'), 20_000)
+  await worker.stop()
+  vi.mocked(console.error).mockClear()
+})
+
 /** Takes all that nothing holds on to out of memory. */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc')

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { afterAll, beforeAll } from 'vitest'
 import { type AppDb, openAppDb } from '../../../services/app-db.ts'
+import type { Limits } from '../../../services/limits/limits.ts'
 import { gridKeyOf } from '../../../services/nearby/publication.ts'
 import { type TestDatabase, testDatabase } from '../../support/postgres.ts'
 import { appTemplate } from '../../support/templates/app.ts'
@@ -43,3 +44,5 @@ export function testClock(start = '2026-03-01T12:00:00Z') {
 
 export const MASTER_KEY = Buffer.alloc(32, 7)
 export const GRID_KEY = gridKeyOf(MASTER_KEY)
+/** Of how often a location is set where none is kept. */
+export const NO_LIMITS: Pick<Limits, 'take'> = { take: async () => ({ ok: true }) }
