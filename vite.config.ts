@@ -8,7 +8,8 @@ const SHARED_SHEET =
   /\/app\/(?:forms|live|ui)\/(?:(audit|compose|gates|lists|person|social|stage)\/)?(?:.+\/)?[^/]+\.css$/
 
 /** Of many pages, and so small that a file of its own would be larger. */
-const SMALL = /\/(?:app\/(?:shell\/use-sent-reply|ui\/use-browser-layout-effect)|domain\/profile\/limits)\.ts$/
+const SMALL =
+  /\/(?:app\/(?:shell\/(?:owner|use-sent-reply)|ui\/use-browser-layout-effect)|domain\/profile\/limits)\.tsx?$/
 
 /** Small, and seldom one without the other. */
 const UPLOAD = /\/app\/ui\/(?:media\/upload\.ts|feedback\/progress\.tsx)$/

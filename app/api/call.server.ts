@@ -120,7 +120,7 @@ export function defineCall<
       if (!early.ok) return early
       const sent = await readBody(facts, request)
       if (!sent.ok) return sent
-      const caller = sent.value ? await findAgain({ context, request }) : early
+      const caller = sent.value && !context.arrivedWhole?.() ? await findAgain({ context, request }) : early
       if (!caller.ok) return caller
       const { me, acting } = caller.value
       const admitted = sent.value && admit ? admit(me, sent.value.json) : done(null)

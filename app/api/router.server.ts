@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { AppLoadContext } from '@remix-run/node'
+import { ProfileGone } from '../../projections/profiles/queries.ts'
 import { networkOf } from '../../services/limits/network.ts'
 import { done, refused } from '../../usecases/outcome.ts'
-import { overAddressLimit } from '../request/address-limit.server.ts'
+import { bearerTokenOf, overAddressLimit } from '../request/address-limit.server.ts'
 import { isAway } from '../request/away.server.ts'
 import type { RequestContext } from '../request/context.server.ts'
 import { AWAY, AWAY_WORDS } from '../words/unavailable.ts'
@@ -12,7 +13,7 @@ import type { Answer } from './answer.ts'
 import type { Asked, Call, CallAnswer } from './call.server.ts'
 import type { Caller, CallerOf } from './caller.server.ts'
 import { createMatcher } from './match.server.ts'
-import { notFound, refusalResponse } from './refusal.server.ts'
+import { loginRequired, notFound, refusalResponse } from './refusal.server.ts'
 import { keyedBy, repeatable } from './repeat.server.ts'
 
 const match = createMatcher(allCalls)
@@ -42,16 +43,25 @@ const methodsOf = (calls: readonly Call[]) => [
   'OPTIONS',
 ]
 
-async function safely({ signal }: Request, context: AppLoadContext, work: () => Promise<Response>): Promise<Response> {
+async function safely(request: Request, context: AppLoadContext, work: () => Promise<Response>): Promise<Response> {
+  const { signal } = request
   try {
     return await work()
   } catch (error) {
     if (error instanceof Response) return error
+    if (error instanceof ProfileGone && (await isSignedOut(request, context))) return refusalResponse(loginRequired())
     if (error !== signal.reason) context.reportError(error)
     if (isAway(error)) return refusalResponse({ ok: false, ...AWAY, error: AWAY_WORDS })
     const body = { error: 'Something went wrong.', requestId: context.requestId }
     return Response.json(body, { status: 500, headers: { 'Cache-Control': 'no-store' } })
   }
+}
+
+/** Whether the token that it came with is good no more: the account ended while the call ran. */
+async function isSignedOut(request: Request, context: RequestContext): Promise<boolean> {
+  if (!bearerTokenOf(request)) return false
+  context.lookAgain()
+  return !(await context.bearer())
 }
 
 async function answer(call: Call, asked: Asked): Promise<Response> {

@@ -67,12 +67,15 @@ const Face = ({ choice: { label, help } }: { choice: Choice }) => (
   </span>
 )
 
+type RadioGroupProps = GroupProps & {
+  value?: string | null
+  /** Another field may answer in its place: then none of these has to be chosen. */
+  alternative?: boolean
+  onChange?: (value: string) => void
+}
+
 /** One of several, as chips. */
-export function RadioGroup({
-  value,
-  onChange,
-  ...group
-}: GroupProps & { value?: string | null; onChange?: (value: string) => void }) {
+export function RadioGroup({ value, alternative = false, onChange, ...group }: RadioGroupProps) {
   return (
     <Group {...group}>
       <div className={`choices choices-${group.look ?? 'chips'}`}>
@@ -83,7 +86,7 @@ export function RadioGroup({
               name={group.name}
               value={choice.value}
               defaultChecked={choice.value === value}
-              required={!group.optional}
+              required={!group.optional && !alternative}
               onChange={() => onChange?.(choice.value)}
             />
             <Face choice={choice} />

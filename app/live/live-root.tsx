@@ -24,6 +24,11 @@ export function LiveRoot({ children }: { children: ReactNode }) {
       revalidate={isLeaving ? noRead : revalidate}
       busy={state !== 'idle'}
     >
+      {/*
+       * The page learns of the route of matches before it needs it: one that is read again while the route is looked for takes it
+       * for one that does not exist. Remix looks for what links and forms of the page lead to.
+       */}
+      {member && <form hidden action="/match/-" data-discover="true" />}
       <Moments>{children}</Moments>
     </LiveProvider>
   )

@@ -14,10 +14,10 @@ const OFFLINE: Words = {
   withOutbox: 'You are offline. What you write waits on this page and is sent when you are back.',
 }
 const AWAY: Words = {
-  words: 'LetsBuzz does not answer right now. This page goes on by itself once it does.',
+  words: 'LetsBuzz does not answer right now. This page goes on once it does.',
   withOutbox: 'LetsBuzz does not answer right now. What you write waits on this page and is sent once it does.',
 }
-const BEHIND = 'Your last change is still on its way into these pages. Look again in a moment.'
+const BEHIND = 'Your last change is still on its way. Look again in a moment.'
 
 /** Announces quietly that nothing new can arrive, and what becomes of what is written meanwhile. */
 export function OfflineStrip() {

@@ -10,23 +10,25 @@ export const noteSeen = (pos: string): void => setScriptCookie('__Host-live', po
 /** Brings reloads of the page's data together: one for a burst, and at most one a second. */
 export class Reloading {
   private timer: ReturnType<typeof setTimeout> | undefined
-  private lastAt = Number.NEGATIVE_INFINITY
+  private lastAt = 0
   private waiting: ((pos: string | null) => void) | undefined
   private started = false
   private again = false
   private busy = false
   private isOver = false
   private pos: string | null = null
+  declare private heard: string
 
   constructor(private readonly revalidate: () => void) {}
 
-  /** Reads the page's data again soon. */
-  soon(): void {
+  /** Reads the page's data again soon, unless it shows what was heard of by then, as after a form of its own. */
+  soon(heard: string): void {
+    this.heard = heard
     if (this.timer !== undefined) return
     const wait = Math.max(TOGETHER_MS, this.lastAt + APART_MS - Date.now())
     this.timer = setTimeout(() => {
       this.timer = undefined
-      this.next()
+      if (!(this.pos! >= this.heard)) this.next()
     }, wait)
   }
 

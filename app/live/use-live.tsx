@@ -79,21 +79,19 @@ function announce(event: EventFrame, page: Reloading): void {
   if (event.name === 'notification') window.dispatchEvent(new CustomEvent('notification:new', { detail: event.data }))
   if (event.name === 'direct:message') window.dispatchEvent(new CustomEvent('direct:message', { detail: event.data }))
   noteSeen(event.pos)
-  page.soon()
+  page.soon(event.pos)
 }
 
-/** The browser's news of the network, and of pages that come back from its cache. */
+/** The browser's news of the network, and of pages that come back from its cache or are looked at again. */
 function listen(connection: LiveConnection): () => void {
+  // As the options of a listener, its signal takes that off again.
+  const stop = new AbortController()
   const away = () => connection.offline()
   const back = () => connection.nudge()
-  const looked = () => document.visibilityState === 'visible' && connection.nudge()
   const on = { offline: away, pagehide: away, online: back, pageshow: back }
-  for (const [name, handler] of Object.entries(on)) window.addEventListener(name, handler)
-  document.addEventListener('visibilitychange', looked)
-  return () => {
-    for (const [name, handler] of Object.entries(on)) window.removeEventListener(name, handler)
-    document.removeEventListener('visibilitychange', looked)
-  }
+  for (const [name, handler] of Object.entries(on)) window.addEventListener(name, handler, stop)
+  document.addEventListener('visibilitychange', back, stop)
+  return () => stop.abort()
 }
 
 /** The connection and the outbox of the page; null for visitors, on the server, and before the page is awake. */

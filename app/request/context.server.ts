@@ -13,6 +13,8 @@ export type RequestContext = Ports & {
   readonly nonce: string
   /** Notes the pattern of the call that the request asks for. */
   readonly atCall?: (pattern: string) => void
+  /** Its last bytes had come before anything was looked up for it; known once something was. */
+  arrivedWhole?(): boolean
   /** Why no loader or action of this request may run. */
   readonly unavailable?: Unavailable
   /**

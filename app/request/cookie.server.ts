@@ -26,6 +26,7 @@ const ENDED = {
   '__Host-typed1': CARRIED_MS / 1_000,
   /** As long as the code works. */
   '__Host-code': CODE_MS / 1_000,
+  '__Host-reset': CODE_MS / 1_000,
   '__Host-filters': 30 * DAY_SECONDS,
   '__Host-back': 60 * 60,
   '__Host-splash': null,

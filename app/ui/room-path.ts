@@ -30,6 +30,10 @@ export function useListPath(): string {
   return hydrated ? `/chat/${userId}` : `/chat/${userId}#${NEWEST}`
 }
 
+/** Of the address that a room's link leads to: its way back leads to the room. */
+export const FROM_ROOM = 'from=chat'
+export const isFromRoom = (search: URLSearchParams) => search.get('from') === 'chat'
+
 /** More than is searched for, or names a page: each row of a list has them in its link. */
 const VALUE_LENGTH = 100
 

@@ -19,9 +19,9 @@ export const UNDO_LINK_DEAD = `${INVALID_CODE} You can still set a new password 
 export const UNDO_DONE = 'Password reset successful! 2-step verification is off. Please login.'
 
 /** The login shows it to who was on the way to a page for members. */
-export const SIGN_IN = 'Sign in to go on.'
+export const SIGN_IN = 'Log in to go on.'
 /** Beside a form that could not be carried to the login, and to an account that is deactivated. */
-export const SIGN_IN_ELSEWHERE = 'Sign in in another tab'
+export const SIGN_IN_ELSEWHERE = 'Log in in another tab'
 export const DEACTIVATED = 'Your account is deactivated.'
 export const COME_BACK_ELSEWHERE = 'Come back to your account in another tab'
 /** The same to whose session ended by itself or from elsewhere. */

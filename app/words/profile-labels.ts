@@ -29,7 +29,11 @@ export const FIELD_LABELS: Record<FieldKey, string> = {
 
 /** What each mode means to the others (spec 2 §4, ruling R4). */
 export const MODES: readonly { value: VisibilityMode; label: string; help: string }[] = [
-  { value: 'auto', label: 'Auto', help: 'Others see your name, age and distance, and blurred photos until you match.' },
+  {
+    value: 'auto',
+    label: 'Auto',
+    help: 'Your card in Discover has blurred photos and a few facts. Your profile opens once you match.',
+  },
   { value: 'limited', label: 'Limited', help: 'Others see up to three photos and a few facts. Matches see the rest.' },
   {
     value: 'full',

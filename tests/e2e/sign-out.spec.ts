@@ -9,7 +9,7 @@ function trail(page: Page): string[] {
 }
 
 const socketOf = (page: Page) => page.waitForEvent('websocket', (socket) => socket.url().endsWith('/realtime'))
-const ENDED = 'Your session has ended. Sign in to go on.'
+const ENDED = 'Your session has ended. Log in to go on.'
 const signOut = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Signout' }).click()
 
 test('a sign-out goes straight to the landing page, also when its socket closes before the answer comes', async ({

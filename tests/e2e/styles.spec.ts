@@ -95,7 +95,7 @@ test('offline on a low phone the strip lies over nothing of the deck, whose butt
   expect(skip.y + skip.height).toBeLessThanOrEqual(bar.y)
 })
 
-test('offline a toast lies over neither the strip nor the filters and the buttons of the deck', async ({
+test('offline a toast lies over neither the strip nor the face and the buttons of the deck, nor filters in use', async ({
   world,
   open,
 }) => {
@@ -110,17 +110,28 @@ test('offline a toast lies over neither the strip nor the filters and the button
   await skip.click()
   const toast = page.locator('.toast')
   await expect(toast).toBeVisible()
+  // It stays while a pointer is on it.
+  await toast.dispatchEvent('pointerover')
+  const boxes = async () =>
+    (await Promise.all(
+      [toast, page.locator('.offline-strip'), page.locator('.deck-bar'), page.locator('.deck-card'), skip].map((one) =>
+        one.boundingBox(),
+      ),
+    )) as Box[]
   for (const [width, height] of [
     [390, 844],
     [320, 640],
     [1280, 800],
   ] as const) {
     await page.setViewportSize({ width, height })
-    const [shown, strip, bar, button] = (await Promise.all(
-      [toast, page.locator('.offline-strip'), page.locator('.deck-bar'), skip].map((one) => one.boundingBox()),
-    )) as Box[]
-    expect(shown!.y, `${width}`).toBeGreaterThanOrEqual(Math.max(endOf(strip!), endOf(bar!)))
+    await skip.focus()
+    const [shown, strip, , card, button] = await boxes()
+    expect(shown!.y, `${width}`).toBeGreaterThanOrEqual(endOf(strip!))
+    expect(endOf(shown!) - card!.y, `${width}: of the card it covers the edge`).toBeLessThan(card!.height / 8)
     expect(endOf(shown!), `${width}`).toBeLessThanOrEqual(button!.y)
+    await page.locator('.deck-filters summary').focus()
+    const [aside, , bar] = await boxes()
+    expect(aside!.y, `${width}: filters in use`).toBeGreaterThanOrEqual(endOf(bar!))
   }
 })
 

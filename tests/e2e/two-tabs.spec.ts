@@ -49,3 +49,39 @@ test('a buzz that can be answered no more leaves the notifications once that is 
   await page.getByRole('button', { name: 'Match Back' }).click()
   await expect(page.getByRole('button', { name: 'Match Back' })).toHaveCount(0)
 })
+
+const nav = (page: Page) => page.getByRole('navigation', { name: 'Main', exact: true })
+
+test('what is read in one tab is read in the others: badges, titles and rows, without a reload', async ({
+  world,
+  open,
+}) => {
+  const [gil, hen, ida] = [await world.member('Gil'), await world.member('Hen'), await world.member('Ida')]
+  await world.match(ida, gil)
+  await world.sendMessage(ida, gil, 'Hello')
+  await world.buzz(hen, gil)
+  await world.settled()
+  const first = await open({ as: gil })
+  const [second, third] = [
+    waitsUntilAwake(await first.context().newPage()),
+    waitsUntilAwake(await first.context().newPage()),
+  ]
+  await first.goto('/chat')
+  await second.goto(`${world.url}/discover`)
+  await third.goto(`${world.url}/notifications`)
+  for (const page of [first, second, third]) await expect(page).toHaveTitle(/^\(2\) /)
+  await expect(nav(second)).toContainText('1 buzz')
+  await expect(third.getByText('unread', { exact: true })).not.toHaveCount(0)
+
+  // Whoever looks at a conversation reads it.
+  await first.goto(`/chat/${ida.id}`)
+  for (const page of [first, second, third]) await expect(page).toHaveTitle(/^\(1\) /)
+  await expect(nav(second)).not.toContainText('unread')
+
+  await first.goto('/notifications')
+  await first.getByRole('button', { name: 'Mark all read' }).click()
+  for (const page of [first, second, third]) await expect(page).toHaveTitle(/^[^(]/)
+  await expect(nav(second)).not.toContainText('1 buzz')
+  await expect(third.getByText('unread', { exact: true })).toHaveCount(0)
+  await expect(third.getByRole('button', { name: 'Mark all read' })).toHaveCount(0)
+})

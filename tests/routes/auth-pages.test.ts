@@ -96,7 +96,7 @@ test('login goes back only to a path of ours', async () => {
 })
 
 test('who comes with a session that has ended is led to the login, which says so; nobody else is', async () => {
-  const ended = '<p>Your session has ended. Sign in to go on.</p>'
+  const ended = '<p>Your session has ended. Log in to go on.</p>'
   const eve = await world.member('Eve')
   const goTo = (cookie: string, headers: Record<string, string> = { Referer: `${world.url}/profile` }) =>
     world.page('/profile/edit', { headers: { ...headers, ...(cookie && { Cookie: cookie }) } })

@@ -145,6 +145,8 @@ test('a mistake of ours, a broken rule of a table and a missing file are not tak
     expect(isAway(error)).toBe(false)
   for (const error of [
     coded('57P01'),
+    coded('57014'),
+    new Error('The connection to Postgres is silent.'),
     coded('ENOENT', { syscall: 'connect' }),
     new Error('x', { cause: coded('EPIPE') }),
   ])

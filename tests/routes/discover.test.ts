@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorld, type World } from '../support/world.ts'
+import type { Person } from '../support/world-people.ts'
 
 let world: World
 beforeAll(async () => {
@@ -103,6 +104,26 @@ test('a plain form that was refused says why and keeps what was typed', async ()
   expect([again.status, (await again.text()).includes('already buzzed this user.')]).toEqual([400, true])
   const odd = await world.page('/discover', { as: eve, ...form({ intent: 'constructor' }) })
   expect([odd.status, (await odd.text()).includes('Invalid request.')]).toEqual([400, true])
+})
+
+test('the filters say which town distances are from, and lead to where it is changed', async () => {
+  const [gil, hal] = [await world.member('Gil'), await world.member('Hal')]
+  const line = async (as: Person) =>
+    /Distances are from [^<]*/.exec(
+      (await (await world.page('/discover', { as })).text()).replaceAll('<!-- -->', ''),
+    )?.[0]
+  expect(await line(hal)).toBeUndefined()
+  const measured = { intent: 'place', lat: '59.9139', lng: '10.7522' }
+  expect((await world.page('/discover', { as: gil, ...form(measured) })).status).toBe(302)
+  // What was measured may lie in the square of which the town is the middle.
+  expect(await line(gil)).toMatch(/^Distances are from (near )?Oslo, Norway · $/)
+  const asked = await world.page('/discover', { as: hal, ...form({ intent: 'place', town: 'Springfield' }) })
+  const html = await asked.text()
+  expect([asked.status, html.includes('Springfield, Illinois, United States')]).toEqual([400, true])
+  const chosen = { intent: 'place', town: 'Springfield', townId: 'Springfield, Illinois, US' }
+  expect((await world.page('/discover', { as: hal, ...form(chosen) })).status).toBe(302)
+  expect(await line(hal)).toBe('Distances are from Springfield, Illinois, United States · ')
+  expect(await (await world.page('/discover', { as: hal })).text()).toContain('href="/settings/location"')
 })
 
 test('a visitor is sent to the login page', async () => {

@@ -96,7 +96,6 @@ const JSON_TYPE = { 'Content-Type': 'application/json' }
 
 /** Of an address or a mailbox, or of all that is looked at: their use cases have tests of their own. */
 const COUNTED_OTHERWISE = [
-  'BUZZ_PAIR POST /likes',
   'SIGN_IN POST /auth/login',
   'SIGN_IN POST /auth/google',
   'SIGN_IN POST /auth/second-factor',
@@ -170,6 +169,27 @@ test('a page is limited by the same classes as its call', async () => {
     await take(rate, ann.id, RATES[rate].windows[0].points)
     expect([rate, path, (await post(path, fields)).status]).toEqual([rate, path, 429])
     await reset(rate, ann.id)
+  }
+})
+
+test('a like after one that was taken back waits as one of too many does, by call, form and card', async () => {
+  const pages = [`/viewProfile/${cat.id}`, '/discover']
+  const post = (path: string, intent: string, more = {}) => {
+    const body = new URLSearchParams({ intent, to: cat.id, commandId: randomUUID(), ...more })
+    return world.page(path, { as: bea, method: 'POST', body })
+  }
+  const like = () => world.api('/likes', { as: bea, method: 'POST', body: JSON.stringify({ to: cat.id }) })
+  expect((await like()).status).toBe(200)
+  expect((await post(pages[0]!, 'withdraw')).status).toBe(302)
+  const answer = await like()
+  const json = await answer.json()
+  expect([answer.status, json.error]).toEqual([429, 'Slow down 🙂 You can buzz again in a bit.'])
+  expect(json.retryInMs).toBeGreaterThan(0)
+  expect(json.retryInMs).toBeLessThanOrEqual(10_000)
+  expect(Number(answer.headers.get('Retry-After'))).toBe(Math.ceil(json.retryInMs / 1000))
+  for (const path of pages) {
+    const refused = await post(path, 'buzz', { live: 'yes' })
+    expect([path, refused.status, await refused.text()]).toEqual([path, 429, expect.stringContaining('Slow down 🙂')])
   }
 })
 

@@ -64,7 +64,9 @@ test('a town that is too far to have been reached is refused, and says from when
   const before = await cell()
   const far = await form(eve, { intent: 'place', town: 'Sydney, AU' })
   expect(far.status).toBe(429)
-  expect(await far.text()).toContain('That is too far from where you just were. You can go there in 16 hours.')
+  expect(await far.text()).toContain(
+    'That is too far from where you just were. You can go there in 16 hours, or at once',
+  )
   const call = await world.api('/location', {
     as: eve,
     method: 'POST',

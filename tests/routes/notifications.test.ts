@@ -137,3 +137,17 @@ test('the page does nothing that it has no button for: a block is asked for on i
   expect([status, html.includes('Invalid request.')]).toEqual([400, true])
   expect(rowOf(await open(ann), bea)).toContain(`href="/block/${bea.id}"`)
 })
+
+test('each empty list of notifications has its own sentence', async () => {
+  const nobody = await world.member('Nobody')
+  const sentences = []
+  for (const list of ['', '?type=buzz', '?type=match']) {
+    const html = await (await world.page(HERE + list, { as: nobody })).text()
+    sentences.push(/<p>([^<]* shows up here[^<]*)<\/p>/.exec(html)?.[1])
+  }
+  expect(sentences).toEqual([
+    'When someone buzzes you, or you match, it shows up here.',
+    'When someone buzzes you, it shows up here until you answer.',
+    'When you and someone buzz each other, it shows up here.',
+  ])
+})

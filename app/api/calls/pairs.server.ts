@@ -31,7 +31,7 @@ export const like = defineCall({
   summary: 'Buzz someone; the second of two makes the match',
   body: To,
   answer: z.object({ success: z.literal(true), matched: z.boolean() }),
-  takes: ['LIKE', 'BUZZ_PAIR'],
+  takes: ['LIKE'],
   refusals: refusalsOf(BUZZ_WORDS, ...PIPELINE, 'self', 'closed', 'unknown', 'already-buzzed', 'already-matched'),
   async handle({ acting, body, commandId }) {
     const outcome = await buzz(acting, { to: body.to, via: 'profile', commandId })

@@ -79,7 +79,8 @@ const media: ZodOpenApiOperationObject = {
     404: plain(404),
     416: plain(416, 'ContentRange'),
     429: plain(429, 'RetryAfter'),
-    ...pages(400, 421, 500),
+    // Of a page of another site.
+    ...pages(400, 403, 421, 500),
     ...unavailable,
   },
 }

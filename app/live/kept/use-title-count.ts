@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import type { ShellMember } from '../../shell/shell.ts'
+import { notificationCount, type ShellMember } from '../../shell/shell.ts'
 import { capped } from '../../words/capped.ts'
 
 const COUNTED = /^\(\d+\+?\) /
@@ -10,9 +10,12 @@ export function titleWith(count: number, title: string): string {
   return count > 0 ? `(${capped(count)}) ${page}` : page
 }
 
+/** What the two badges show together, so that the eye finds one number. */
+export const titleCount = (unread: ShellMember['unread']): number => unread.chat + notificationCount(unread)
+
 /** Keeps the count in the title, whichever page writes it; the loaders that each live event runs bring it. */
 export function useTitleCount(unread: ShellMember['unread'] | undefined): void {
-  const count = unread ? unread.chat + unread.notifications : 0
+  const count = unread ? titleCount(unread) : 0
   useEffect(() => {
     const write = () => {
       const title = titleWith(count, document.title)

@@ -11,6 +11,7 @@ import { ConfirmPage } from '../../ui/person/confirm-page.tsx'
 import { loadOther } from '../../ui/person/other-member.server.ts'
 import { ProfileError } from '../../ui/person/profile-error.tsx'
 import { readAgainAfterRefusal } from '../../ui/person/read-again.ts'
+import { useBackTo } from '../../ui/person/use-back-to.ts'
 import { blockAction } from './action.server.ts'
 import { Blocked, NotBlocked } from './unblock.tsx'
 import { BLOCKED_PEOPLE, UNBLOCK } from './unblock-form.ts'
@@ -36,9 +37,11 @@ export default function Block() {
   const reply = useActionData<typeof action>()
   const error = errorIn(reply)
   const who = name ?? 'this member'
-  const back = reply?.values.back?.[0]
-  if (blocked) return <Blocked who={who} commandId={commandId} error={error} back={back} />
-  if (reply?.form === UNBLOCK) return <NotBlocked who={name ?? 'This member'} back={ownPath(back, BLOCKED_PEOPLE)} />
+  const unblocked = reply?.values.back?.[0]
+  const back = useBackTo(id)
+  if (blocked) return <Blocked who={who} commandId={commandId} error={error} back={unblocked} />
+  if (reply?.form === UNBLOCK)
+    return <NotBlocked who={name ?? 'This member'} back={ownPath(unblocked, BLOCKED_PEOPLE)} />
   return (
     <ConfirmPage
       icon="ban"
@@ -50,7 +53,7 @@ export default function Block() {
         ...(matched ? [MATCH_STAYS_ENDED] : []),
       ]}
       confirm="Block"
-      back={`/viewProfile/${id}`}
+      back={back}
       commandId={commandId}
       error={error}
     />

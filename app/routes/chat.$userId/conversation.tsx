@@ -48,7 +48,8 @@ type ConversationProps = {
 export function Conversation({ me, page, live, outbox, otherTypes }: ConversationProps) {
   const room = useKnownMessages(page, page.before ? NONE : live)
   const { known, loading } = room
-  const reading = useStickToEnd(outbox.outgoing.at(-1)?.id)
+  const own = outbox.outgoing.at(-1)?.id
+  const reading = useStickToEnd(own, known.messages.length === 0 && !own)
   const { box, content, follows, ends } = reading
   const span = useMessageWindow(known.messages, reading.isAway)
   const news = useNews(known, me, reading.isAway)

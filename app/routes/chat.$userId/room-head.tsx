@@ -2,7 +2,7 @@ import { Link, useSearchParams } from '@remix-run/react'
 import { Menu, MenuLink } from '../../ui/menu.tsx'
 import { Avatar } from '../../ui/picture/avatar.tsx'
 import { Icon } from '../../ui/picture/icon.tsx'
-import { matchesPath } from '../../ui/room-path.ts'
+import { FROM_ROOM, matchesPath } from '../../ui/room-path.ts'
 import './room-head.css'
 
 type RoomHeadProps = {
@@ -39,15 +39,15 @@ export function RoomHead({ other, online, typing, gone }: RoomHeadProps) {
             <MenuLink to={`/viewProfile/${other.id}`} icon="user-round">
               View profile
             </MenuLink>
-            <MenuLink to={`/unmatch/${other.id}`} icon="unlink">
+            <MenuLink to={`/unmatch/${other.id}?${FROM_ROOM}`} icon="unlink">
               Unmatch
             </MenuLink>
-            <MenuLink to={`/block/${other.id}`} icon="ban" tone="alarm">
+            <MenuLink to={`/block/${other.id}?${FROM_ROOM}`} icon="ban" tone="alarm">
               Block
             </MenuLink>
           </>
         )}
-        <MenuLink to={`/report/${other.id}`} icon="flag" tone="alarm">
+        <MenuLink to={`/report/${other.id}?${FROM_ROOM}`} icon="flag" tone="alarm">
           Report
         </MenuLink>
       </Menu>

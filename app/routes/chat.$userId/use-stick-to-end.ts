@@ -7,17 +7,19 @@ const NEAR_PX = 48
 /**
  * Keeps a scrolling box at its end while what is in it grows or the box itself shrinks, unless the reader scrolled up and is
  * `away`. `own` is the id of the reader's own latest message: a new one is always shown. `ends` is whether the box ends with
- * the newest message: later ones may be left out of the page.
+ * the newest message: later ones may be left out of the page. One that is `empty` of messages begins at its top.
  */
-export function useStickToEnd(own: string | undefined) {
+export function useStickToEnd(own: string | undefined, empty: boolean) {
   const box = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const follows = useRef(true)
   const ends = useRef(true)
   const top = useRef(0)
   const [isAway, setAway] = useState(false)
+  const isEmpty = useRef(empty)
+  isEmpty.current = empty
   const toEnd = () => {
-    if (!box.current || !follows.current) return
+    if (!box.current || !follows.current || isEmpty.current) return
     box.current.scrollTop = box.current.scrollHeight
     top.current = box.current.scrollTop
   }

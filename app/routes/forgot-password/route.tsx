@@ -1,11 +1,12 @@
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node'
 import { Form, Link, useActionData, useLoaderData, useNavigate } from '@remix-run/react'
 import { useCallback } from 'react'
 import { receiveFields } from '../../forms/receive-form.server.ts'
 import { sendForm } from '../../forms/send-form.ts'
 import { useReply } from '../../forms/use-reply.ts'
 import { openPage } from '../../request/guards.server.ts'
-import { loginPath, ownPath } from '../../request/return-to.ts'
+import { forgetPendingCode, pendingCode } from '../../request/pending-code.server.ts'
+import { loginPath, ownPath, withReturnTo } from '../../request/return-to.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import type { ShellHandle } from '../../shell/shell.ts'
 import { AuthFrame } from '../../ui/auth/auth-frame.tsx'
@@ -20,26 +21,36 @@ export const meta = ({ data }: { data?: { undoes: boolean } }) => pageTitle(titl
 
 /**
  * For everybody: who is signed in may have lost the password, or share the session with whoever took the account. A mail's
- * link opens the page on its second step; nothing is used up by looking.
+ * link opens the page on its second step; nothing is used up by looking. A browser that asked for a code stays at it, until
+ * it is another address's turn.
  */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url)
   const link = searchParams.get('link')
+  const redirectTo = ownPath(searchParams.get('redirectTo'))
   openPage(context)
+  if (searchParams.has('other')) throw await withoutCode(withReturnTo('/forgot-password', redirectTo))
   const undoes = link !== null && (await context.undoLinks.find(link)) !== null
   const live = undoes || (link !== null && (await context.codes.peekLink('reset', link)) !== null)
   return {
     link: live ? link : null,
     undoes,
     expired: link !== null && !live,
-    redirectTo: ownPath(searchParams.get('redirectTo')),
+    pending: await pendingCode('reset', request, context.now()),
+    passwordMin: context.config.passwordMin,
+    redirectTo,
   }
+}
+
+async function withoutCode(to: string): Promise<Response> {
+  return redirect(to, { headers: { 'Set-Cookie': await forgetPendingCode('reset') } })
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
   openPage(context)
-  const reply = await forgotPasswordAction(context, await receiveFields(context, request))
-  return data(reply, reply.status)
+  const pending = await pendingCode('reset', request, context.now())
+  const { reply, headers } = await forgotPasswordAction(context, await receiveFields(context, request), pending)
+  return data(reply, { status: reply.status, ...(headers && { headers }) })
 }
 
 export const clientAction = sendForm({ byIntent: RESET_UNANSWERED })
@@ -48,7 +59,7 @@ export const clientAction = sendForm({ byIntent: RESET_UNANSWERED })
 const EXPIRED: ForgotReply = { status: 400, fields: { '': INVALID_CODE }, values: {} }
 
 export default function ForgotPasswordPage() {
-  const { link, expired, redirectTo, ...found } = useLoaderData<typeof loader>()
+  const { link, expired, redirectTo, pending, passwordMin, ...found } = useLoaderData<typeof loader>()
   const reply = useReply(useActionData<typeof action>())
   // Used up, a link is no longer found.
   const undoes = found.undoes || reply?.values.undoes !== undefined
@@ -61,7 +72,10 @@ export default function ForgotPasswordPage() {
         form={Form}
         link={link}
         undoes={undoes}
+        pending={pending}
+        passwordMin={passwordMin}
         redirectTo={redirectTo}
+        otherTo={withReturnTo('/forgot-password', redirectTo, { other: '' })}
         onDone={goToLogin}
       />
       <p>

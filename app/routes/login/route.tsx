@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node'
 import {
   Form,
   Link,
@@ -18,6 +18,7 @@ import { sendForm } from '../../forms/send-form.ts'
 import { PasswordInput, TextInput } from '../../forms/text-input.tsx'
 import { useReply } from '../../forms/use-reply.ts'
 import { requireAnonymous } from '../../request/guards.server.ts'
+import { forgetPendingCode, type PendingCode, pendingCode } from '../../request/pending-code.server.ts'
 import { loginPath, ownPath, withReturnTo } from '../../request/return-to.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { AuthFrame, ProviderForm } from '../../ui/auth/auth-frame.tsx'
@@ -37,13 +38,25 @@ export const meta = () => pageTitle('Login')
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireAnonymous(context, request)
   const { searchParams } = new URL(request.url)
+  const redirectTo = ownPath(searchParams.get('redirectTo'))
+  const forgot = searchParams.has('forgot')
+  if (forgot && searchParams.has('other')) throw await withoutCode(redirectTo)
   return {
     provider: context.config.google,
-    forgot: searchParams.has('forgot'),
+    forgot: forgot && {
+      pending: await pendingCode('reset', request, context.now()),
+      passwordMin: context.config.passwordMin,
+    },
     refused: refusedBy(searchParams),
     ready: searchParams.has('ready'),
-    redirectTo: ownPath(searchParams.get('redirectTo')),
+    redirectTo,
   }
+}
+
+/** The dialog of a forgotten password, which asks for the address anew. */
+async function withoutCode(redirectTo: string): Promise<Response> {
+  const headers = { 'Set-Cookie': await forgetPendingCode('reset') }
+  return redirect(loginPath(redirectTo, { forgot: '' }), { headers })
 }
 
 function refusedBy(query: URLSearchParams): string | null {
@@ -61,7 +74,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 export const clientAction = requireReply(sendForm({ words: LOGIN_UNANSWERED }), 'Malformed server response')
 
-function ForgotDialog({ redirectTo }: { redirectTo: string }) {
+type Forgot = { readonly redirectTo: string; readonly pending: PendingCode | null; readonly passwordMin: number }
+
+function ForgotDialog({ redirectTo, ...found }: Forgot) {
   const closeTo = loginPath(redirectTo)
   const fetcher = useFetcher<ForgotReply>()
   const navigate = useNavigate()
@@ -70,11 +85,13 @@ function ForgotDialog({ redirectTo }: { redirectTo: string }) {
   return (
     <Dialog title="Forgot password" closeTo={closeTo}>
       <ForgotPassword
+        {...found}
         reply={useReply(fetcher.data)}
         email={typed?.email}
         redirectTo={redirectTo}
+        otherTo={loginPath(redirectTo, { forgot: '', other: '' })}
         form={fetcher.Form as typeof Form}
-        busy={underWay(fetcher) !== undefined}
+        intent={underWay(fetcher)?.get('intent')?.toString()}
         onDone={close}
       />
     </Dialog>
@@ -142,7 +159,7 @@ export default function Login() {
       <p className="soft">
         New here? <Link to={arrival.ready ? '/signup?other' : '/signup'}>Sign up</Link>
       </p>
-      {forgot ? <ForgotDialog redirectTo={redirectTo} /> : null}
+      {forgot ? <ForgotDialog redirectTo={redirectTo} {...forgot} /> : null}
     </AuthFrame>
   )
 }

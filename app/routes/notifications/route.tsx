@@ -28,6 +28,12 @@ export const meta = () => pageTitle('Notifications')
 const KINDS = ['buzz', 'match'] as const
 const KIND_LABELS = { buzz: 'Buzzes', match: 'Matches' } as const
 
+const EMPTY_WORDS = {
+  all: 'When someone buzzes you, or you match, it shows up here.',
+  buzz: 'When someone buzzes you, it shows up here until you answer.',
+  match: 'When you and someone buzz each other, it shows up here.',
+} as const
+
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const acting = await requireMember(context)
   const me = acting.who.member
@@ -101,7 +107,7 @@ export default function Notifications() {
             </LinkButton>
           }
         >
-          <p>When someone buzzes you, or you match, it shows up here.</p>
+          <p>{EMPTY_WORDS[type ?? 'all']}</p>
         </EmptyState>
       ) : (
         <NotificationList key={type} rows={rows} />

@@ -19,9 +19,10 @@ export const COOKIES: Readonly<Record<CookieName, CookieWords>> = {
   },
   '__Host-from': { why: 'knows where you came from when you sign in with Google', kept: '10 minutes' },
   '__Host-code': { why: 'has the address that a sign-up code was sent to', kept: '10 minutes' },
+  '__Host-reset': { why: 'has the address that a code for a new password was asked for', kept: '10 minutes' },
   '__Host-signup': { why: 'shows that the address is yours while you register', kept: '2 hours' },
   '__Host-typed0': {
-    why: 'has what you typed, sealed, while you sign in again; for browsers without scripts',
+    why: 'has what you typed, sealed, while you log in again; for browsers without scripts',
     kept: '15 minutes',
   },
   '__Host-typed1': { why: 'has the rest of it', kept: '15 minutes' },

@@ -28,7 +28,7 @@ function Kept() {
       <p>
         Your last exact position is kept encrypted for at most 24 hours and then removed. The square that distances come
         from goes 30 days after you last shared a position or named a town. There is no history of where you were. You
-        can name a town instead of sharing a position.
+        can name a town instead of sharing a position, and under “Your location” see what is kept and have it forgotten.
       </p>
     </>
   )

@@ -10,14 +10,23 @@ import { SOUGHT_LABELS } from '../../words/sought-labels.ts'
 import { vibeLabel } from '../../words/vibe-label.ts'
 import './own-info.css'
 
-function Part({ title, section, children }: { title: string; section: string; children: ReactNode }) {
+type PartProps = {
+  title: string
+  /** Of the edit page; without it nothing is edited there. */
+  section?: string
+  children: ReactNode
+}
+
+function Part({ title, section, children }: PartProps) {
   return (
     <section className="own-info-part">
       <header className="row spread">
         <h2 className="person-heading">{title}</h2>
-        <Link to={`/profile/edit?section=${section}`} className="own-edit">
-          Edit<span className="visually-hidden"> {title.toLowerCase()}</span>
-        </Link>
+        {section ? (
+          <Link to={`/profile/edit?section=${section}`} className="own-edit">
+            Edit<span className="visually-hidden"> {title.toLowerCase()}</span>
+          </Link>
+        ) : null}
       </header>
       {children}
     </section>
@@ -29,22 +38,50 @@ function Chips({ items, none }: { items: readonly string[]; none: string }) {
   return <ChipList items={items} />
 }
 
-function rows(self: SelfView): [string, string | null][] {
+type Answers = { title: string; section: string; facts: readonly (readonly [label: string, value: string | null])[] }
+
+/** Short answers, by the section of the edit page that each is changed in. */
+function answers(self: SelfView): readonly Answers[] {
   const { ageRange, distanceMiles } = self.preferences
   const far = distanceMiles >= MAX_DISTANCE_MILES ? `${MAX_DISTANCE_MILES}+ miles` : `${distanceMiles} miles`
+  const sought = self.interestedIn.map((who) => SOUGHT_LABELS[who as keyof typeof SOUGHT_LABELS]).join(', ')
   return [
-    ['Looking for', vibeLabel(self.lookingFor)],
-    ['Vibe', vibeLabel(self.vibe)],
-    ['Height', self.height === null ? null : heightLabel(self.height)],
-    ['Orientation', self.orientation || null],
-    ['City', [self.city, self.state].filter(Boolean).join(', ') || null],
-    ['Interested in', self.interestedIn.map((who) => SOUGHT_LABELS[who as keyof typeof SOUGHT_LABELS]).join(', ')],
-    ['Ages', `${ageRange[0]} to ${ageRange[1]}`],
-    ['Distance', far],
-    ['Phone', self.phone || null],
-    ['E-mail', self.email],
+    {
+      title: 'What you look for',
+      section: 'looking',
+      facts: [
+        ['Looking for', vibeLabel(self.lookingFor)],
+        ['Vibe', vibeLabel(self.vibe)],
+      ],
+    },
+    {
+      title: 'Who you would like to meet',
+      section: 'meet',
+      facts: [
+        ['Interested in', sought],
+        ['Ages', `${ageRange[0]} to ${ageRange[1]}`],
+        ['Distance', far],
+      ],
+    },
+    {
+      title: 'Height and orientation',
+      section: 'facts',
+      facts: [
+        ['Height', self.height === null ? null : heightLabel(self.height)],
+        ['Orientation', self.orientation || null],
+      ],
+    },
+    {
+      title: 'Where you live',
+      section: 'place',
+      facts: [['City', [self.city, self.state].filter(Boolean).join(', ') || null]],
+    },
+    { title: 'Phone', section: 'phone', facts: [['Number', self.phone || null]] },
   ]
 }
+
+const shown = (facts: Answers['facts']) =>
+  facts.map(([label, value]) => [label, value ?? <span className="soft">Not told</span>] as const)
 
 /** The Info tab: the member's answers, and the questions still open (spec 2 §2). */
 export function OwnInfo({ self }: { self: SelfView }) {
@@ -72,10 +109,13 @@ export function OwnInfo({ self }: { self: SelfView }) {
       <Part title="Dislikes" section="tastes">
         <Chips items={self.dislikes} none="What you could do without." />
       </Part>
-      <Part title="Facts and preferences" section="facts">
-        <FactList
-          facts={rows(self).map(([label, value]) => [label, value ?? <span className="soft">Not told</span>])}
-        />
+      {answers(self).map(({ title, section, facts }) => (
+        <Part key={section} title={title} section={section}>
+          <FactList facts={shown(facts)} />
+        </Part>
+      ))}
+      <Part title="Account">
+        <FactList facts={[['E-mail', self.email]]} />
       </Part>
     </>
   )

@@ -61,6 +61,9 @@ export function OwnSettings({ self }: { self: SelfView }) {
         <Link to="/profile/privacy#blocked">
           <Icon name="ban" /> Blocked people
         </Link>
+        <Link to="/settings/location">
+          <Icon name="map-pin" /> Your location
+        </Link>
         <Link to="/settings/export">
           <Icon name="copy" /> Your data
         </Link>

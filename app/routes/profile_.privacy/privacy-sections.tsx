@@ -9,10 +9,24 @@ type SectionProps = { self: SelfView; page: SectionPage }
 
 export const SAVED = 'Privacy saved ✔'
 const LEVEL_LABELS: Record<FieldLevel, string> = { public: 'Everyone', matches: 'Matches', hidden: 'Nobody' }
-export const BLURS = [
-  { value: 'clear', label: 'Clear', help: 'Photos that are for everyone are shown as they are.' },
-  { value: 'blurred', label: 'Blurred', help: 'All your photos are blurred until you match, whoever may see them.' },
+const BLURS = [
+  {
+    value: 'clear',
+    label: 'Where other settings say so',
+    help: 'Strangers get your photos blurred in Auto, and where photos are for matches; else as they are.',
+  },
+  { value: 'blurred', label: 'Always', help: 'All your photos are blurred until you match, whoever may see them.' },
 ]
+
+/** What comes of it for strangers, with the mode and who may see photos. */
+export function blurWords({ blur, visibilityMode, fieldVisibility }: SelfView): string {
+  if (fieldVisibility.photos === 'hidden') return 'Nobody sees your photos'
+  if (blur === 'blurred') return 'Until you match'
+  if (visibilityMode === 'auto') return 'Until you match, as Auto has it'
+  return fieldVisibility.photos === 'matches'
+    ? 'Until you match: photos are for matches'
+    : 'Photos are shown as they are'
+}
 
 /** Who can find the member, and what strangers get (spec 2 §4). */
 export function ModeSection({ self, page }: SectionProps) {

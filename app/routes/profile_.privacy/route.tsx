@@ -20,7 +20,7 @@ import { saveSection } from '../../ui/profile/save-section.server.ts'
 import { Done, SEEN, useOpenSection } from '../../ui/profile/section-form.tsx'
 import { MODES } from '../../words/profile-labels.ts'
 import { BlockedList } from './blocked-list.tsx'
-import { AudienceSection, BLURS, BlurSection, ModeSection, SAVED } from './privacy-sections.tsx'
+import { AudienceSection, BlurSection, blurWords, ModeSection, SAVED } from './privacy-sections.tsx'
 import { SECTIONS } from './sections.server.ts'
 
 export const meta = () => pageTitle('Who sees you')
@@ -73,7 +73,7 @@ function rowsOf(self: SelfView): readonly Omit<ListRow, 'to'>[] {
   const seen = self.visibilityMode === 'hidden' ? 'No effect while hidden' : audience(self)
   return [
     { id: 'mode', icon: 'eye', label: 'Profile visibility', value: labelOf(MODES, self.visibilityMode) },
-    { id: 'blur', icon: 'image', label: 'Photo blur', value: labelOf(BLURS, self.blur) },
+    { id: 'blur', icon: 'image', label: 'Photo blur', value: blurWords(self) },
     { id: 'audience', icon: 'users', label: 'Who sees what', value: seen },
   ]
 }

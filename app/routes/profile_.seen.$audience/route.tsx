@@ -23,7 +23,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
 const WORDS: Record<Audience, { label: string; help: string }> = {
   stranger: { label: 'Strangers', help: 'Whoever opens your profile and is no match of yours gets this.' },
   match: { label: 'Matches', help: 'Your matches get this, and whether you are online.' },
-  everyone: { label: 'Everyone', help: 'The short form: your card in Discover and previews show no more than this.' },
+  everyone: { label: 'Everyone', help: 'Your card in Discover, which everyone gets first, shows no more than this.' },
 }
 
 export default function Seen() {

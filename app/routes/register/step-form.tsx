@@ -45,7 +45,7 @@ export function StepForm({ step, form, multipart, goOn = 'Continue', waiting, ha
     >
       {/* Enter in a field presses the first button of a form: on, not back. */}
       <button type="submit" name="go" value="on" className="visually-hidden" tabIndex={-1} aria-hidden="true" />
-      {/* As `OwnerInputs` of the pages of members. */}
+      {/* As `Owner` of the pages of members. */}
       <input type="hidden" name={`as-${as}`} disabled />
       <input type="hidden" name="as" value={as} />
       <ErrorSummary form={form} />

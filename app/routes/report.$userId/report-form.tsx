@@ -21,10 +21,10 @@ const QUICK = [
   'I fear for someone’s safety',
   'Something else',
 ].map((value) => ({ value, label: value }))
-type ReportProps = { page: OtherMember; message: string | null; form: FormState }
+type ReportProps = { page: OtherMember; message: string | null; form: FormState; back: string }
 
 /** Why, by one tap, own words, or both (spec 2 §5). */
-export function ReportForm({ page, message, form }: ReportProps) {
+export function ReportForm({ page, message, form, back }: ReportProps) {
   const busy = useNavigation().state !== 'idle'
   return (
     <Form method="post" className="stack stack-l" noValidate>
@@ -39,6 +39,7 @@ export function ReportForm({ page, message, form }: ReportProps) {
       <RadioGroup
         legend="What is wrong?"
         name="quick"
+        alternative
         look="rows"
         choices={QUICK}
         value={form.values('quick')[0] ?? null}
@@ -50,7 +51,7 @@ export function ReportForm({ page, message, form }: ReportProps) {
         <Button tone="danger" icon="flag" busy={busy}>
           Send report
         </Button>
-        <LinkButton to={`/viewProfile/${page.id}`} tone="quiet">
+        <LinkButton to={back} tone="quiet">
           Cancel
         </LinkButton>
       </div>

@@ -11,6 +11,7 @@ import { useSentReply } from '../../shell/use-sent-reply.ts'
 import { ActionBar } from '../../ui/person/action-bar.tsx'
 import { loadOther } from '../../ui/person/other-member.server.ts'
 import { ProfileError } from '../../ui/person/profile-error.tsx'
+import { useBackTo } from '../../ui/person/use-back-to.ts'
 import { messageOf, ReportForm as Report, reportAction } from './action.server.ts'
 import { ReportForm, ReportThanks } from './report-form.tsx'
 
@@ -35,6 +36,7 @@ export const clientAction = sendForm()
 export default function ReportPage() {
   const { page, message, sent, constraints } = useLoaderData<typeof loader>()
   const reply = useReply(useSentReply<typeof action>())
+  const back = useBackTo(page.id)
   if (sent) {
     return (
       <div className="column column-form">
@@ -44,9 +46,9 @@ export default function ReportPage() {
   }
   return (
     <div className="column column-form stack">
-      <ActionBar title={`Report ${page.name ?? 'this member'}`} back={`/viewProfile/${page.id}`} />
+      <ActionBar title={`Report ${page.name ?? 'this member'}`} back={back} />
       <p className="soft">Only our team reads this. The member is never told.</p>
-      <ReportForm page={page} message={message} form={formOf({ reply, constraints })} />
+      <ReportForm page={page} message={message} form={formOf({ reply, constraints })} back={back} />
     </div>
   )
 }

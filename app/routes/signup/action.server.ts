@@ -4,14 +4,15 @@ import { sendCode } from '../../../usecases/identity/send-code.ts'
 import { verifyCode } from '../../../usecases/identity/verify-code.ts'
 import type { Ports } from '../../../usecases/ports.ts'
 import { readForm, refusedReply, replyWith } from '../../forms/form.server.ts'
+import { MailCode } from '../../forms/schemas.server.ts'
+import { forgetPendingCode, type PendingCode } from '../../request/pending-code.server.ts'
 import { proofCookie } from '../../request/session-cookie.server.ts'
-import { CODE_ISSUED } from '../../ui/auth/auth-frame.tsx'
+import { codeAsked } from '../../ui/auth/code-asked.server.ts'
 import { CODE_SENT, INVALID_CODE, SEND_CODE_WORDS, VERIFY_CODE_WORDS } from '../../words/auth-words.ts'
-import { forgetPendingCode, keepPendingCode, type PendingCode } from './pending-code.server.ts'
 import type { SignUpReply } from './sign-up-forms.tsx'
 
 const SendForm = z.object({ email: z.string().default('') })
-const VerifyForm = z.object({ email: z.string().default(''), code: z.string().default('') })
+const VerifyForm = z.object({ email: z.string().default(''), code: MailCode.default('') })
 
 /** On the page there is a button for it. */
 const VERIFY_WORDS = {
@@ -29,17 +30,10 @@ export function signUpAction(ports: Ports, form: FormData, pending: PendingCode 
 async function send(ports: Ports, form: FormData, pending: PendingCode | null): Promise<Replied> {
   const sent = readForm(form, SendForm, {})
   if (!sent.ok) return sent
-  const outcome = await sendCode(ports, sent.value)
   const { email } = sent.value
-  const keep = async (waitMs?: number) => ({ 'Set-Cookie': await keepPendingCode(email, ports.now(), waitMs) })
-  if (outcome.ok) {
-    const done = { message: CODE_SENT, sentAt: ports.now().toISOString() }
-    return { reply: replyWith(form, 200, {}, { done }), headers: await keep() }
-  }
-  const reply = refusedReply(form, SEND_CODE_WORDS, outcome)
-  const holdsOne = outcome.reason === 'slow-down' && pending?.email === email
-  if (outcome.reason !== 'code-issued' && !holdsOne) return { reply }
-  return { reply: { ...reply, code: CODE_ISSUED }, headers: await keep(reply.retryInMs) }
+  const outcome = await sendCode(ports, { email })
+  const [now, words] = [ports.now(), SEND_CODE_WORDS]
+  return codeAsked(form, { purpose: 'signup', email, pending, now, outcome, sent: CODE_SENT, words })
 }
 
 /** Without script the wizard opens at once; with it the page first announces that the address is verified. */
@@ -49,7 +43,7 @@ async function verify(ports: Ports, form: FormData): Promise<Replied> {
   const outcome = await verifyCode(ports, sent.value)
   if (!outcome.ok) return { reply: refusedReply(form, VERIFY_WORDS, outcome) }
   const headers = new Headers({ 'Set-Cookie': await proofCookie(outcome.value.signupToken) })
-  headers.append('Set-Cookie', await forgetPendingCode())
+  headers.append('Set-Cookie', await forgetPendingCode('signup'))
   if (!form.has('live')) throw redirect('/register', { headers })
   return { reply: replyWith(form, 200, {}, { done: {} }), headers }
 }

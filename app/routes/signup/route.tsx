@@ -5,6 +5,7 @@ import { receiveFields } from '../../forms/receive-form.server.ts'
 import { sendForm } from '../../forms/send-form.ts'
 import { useReply } from '../../forms/use-reply.ts'
 import { requireAnonymous } from '../../request/guards.server.ts'
+import { forgetPendingCode, pendingCode } from '../../request/pending-code.server.ts'
 import { proofOf, refuseRegistered } from '../../request/proof.server.ts'
 import { noProofCookie } from '../../request/session-cookie.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
@@ -16,7 +17,6 @@ import { INVALID_DOB } from '../../words/registration-words.server.ts'
 import { SIGNUP_UNANSWERED } from '../../words/unanswered-pages.ts'
 import { sentenceOf } from '../../words/words.ts'
 import { signUpAction } from './action.server.ts'
-import { forgetPendingCode, pendingCode } from './pending-code.server.ts'
 import { CodeForm, EmailForm, stageOf, Verified } from './sign-up-forms.tsx'
 
 export const meta = () => pageTitle('Sign up')
@@ -30,7 +30,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const isMinor = searchParams.get('refused') === 'age'
   return {
     provider: context.config.google,
-    pending: await pendingCode(request, context.now()),
+    pending: await pendingCode('signup', request, context.now()),
     started: proof !== null,
     refused: isMinor ? INVALID_DOB : sentenceOf(GOOGLE_SIGN_UP_WORDS, searchParams.get('google')),
   }
@@ -38,14 +38,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 /** With another address than the one that waits for its code, or that has an account already, whose proof is `over`. */
 async function beginAnew(over: boolean): Promise<Response> {
-  const headers = new Headers({ 'Set-Cookie': await forgetPendingCode() })
+  const headers = new Headers({ 'Set-Cookie': await forgetPendingCode('signup') })
   if (over) headers.append('Set-Cookie', await noProofCookie())
   return redirect('/signup', { headers })
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
   await requireAnonymous(context, request)
-  const pending = await pendingCode(request, context.now())
+  const pending = await pendingCode('signup', request, context.now())
   const { reply, headers } = await signUpAction(context, await receiveFields(context, request), pending)
   return data(reply, { status: reply.status, ...(headers && { headers }) })
 }

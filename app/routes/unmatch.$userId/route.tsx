@@ -9,6 +9,7 @@ import { ConfirmPage } from '../../ui/person/confirm-page.tsx'
 import { loadOther } from '../../ui/person/other-member.server.ts'
 import { ProfileError } from '../../ui/person/profile-error.tsx'
 import { readAgainAfterRefusal } from '../../ui/person/read-again.ts'
+import { useBackTo } from '../../ui/person/use-back-to.ts'
 import { unmatchAction } from './action.server.ts'
 
 export const meta = () => pageTitle('Unmatch')
@@ -32,6 +33,7 @@ export const clientAction = sendForm()
 
 export default function Unmatch() {
   const { id, name, commandId } = useLoaderData<typeof loader>()
+  const back = useBackTo(id)
   const error = errorIn(useActionData<typeof action>())
   return (
     <ConfirmPage
@@ -43,7 +45,7 @@ export default function Unmatch() {
         'You can buzz each other again after 30 days.',
       ]}
       confirm="Unmatch"
-      back={`/viewProfile/${id}`}
+      back={back}
       commandId={commandId}
       error={error}
     />

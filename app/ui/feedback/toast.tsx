@@ -1,4 +1,4 @@
-import { Link } from '@remix-run/react'
+import { Link, useLocation } from '@remix-run/react'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react'
 import { useShellMember } from '../../shell/use-shell.ts'
 import { IconButton } from '../button.tsx'
@@ -6,7 +6,7 @@ import { Avatar } from '../picture/avatar.tsx'
 import { Icon } from '../picture/icon.tsx'
 import './toast.css'
 
-type ToastAction = { label: string; to: string } | { label: string; run: () => void }
+type ToastAction = { label: string } & ({ to: string } | { to?: never; run: () => void })
 export type ToastMessage = {
   text: string
   tone?: 'plain' | 'leaf' | 'petal' | 'alarm'
@@ -21,7 +21,7 @@ type Shown = ToastMessage & { id: number; offline: boolean }
 type ShowToast = (message: ToastMessage) => () => void
 
 const SHOWN_MS = 6_000
-const stays = ({ action }: ToastMessage) => action !== undefined && 'run' in action
+const stays = ({ action }: ToastMessage) => action && 'run' in action
 let lastId = 0
 const ToastContext = createContext<ShowToast>(() => () => {})
 
@@ -35,7 +35,7 @@ export function useToast(): ShowToast {
 
 function Action({ action, onUsed }: { action: ToastAction; onUsed: () => void }) {
   const { label } = action
-  if ('to' in action) {
+  if (action.to !== undefined) {
     return (
       <Link to={action.to} className="toast-action" onClick={onUsed}>
         {label}
@@ -80,6 +80,7 @@ function Toast({ toast, onClose }: { toast: Shown; onClose: (id: number) => void
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<readonly Shown[]>([])
   const whose = useShellMember()?.id
+  const here = useLocation().pathname
   const close = useCallback((id: number) => setToasts((all) => all.filter((one) => one.id !== id)), [])
   const show = useCallback<ShowToast>(
     (message) => {
@@ -106,9 +107,8 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     <ToastContext.Provider value={show}>
       {children}
       <div className="toasts" role="status">
-        {toasts.map((toast) => (
-          <Toast key={toast.id} toast={toast} onClose={close} />
-        ))}
+        {/* Whoever is there already needs no way to it. */}
+        {toasts.map((toast) => toast.action?.to !== here && <Toast key={toast.id} toast={toast} onClose={close} />)}
       </div>
     </ToastContext.Provider>
   )

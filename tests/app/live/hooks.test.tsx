@@ -94,6 +94,32 @@ test('an event makes the loaders run again, once for a burst, with the position 
   expect(revalidate).toHaveBeenCalledTimes(2)
 })
 
+const unread = (pos: number): EventFrame => ({
+  type: 'event',
+  name: 'unread:changed',
+  id: `u-${pos}`,
+  pos: at(pos),
+  at: '',
+  data: { of: 'notifications' },
+})
+
+test('what was read in another tab makes the loaders run once, and not where this page shows it already', async () => {
+  const { connect, deliver, wait, revalidate, show } = page()
+  await connect()
+  await deliver(unread(6), unread(7))
+  await wait(60)
+  expect(revalidate).toHaveBeenCalledTimes(1)
+  await deliver(unread(8))
+  // It did so itself, by a form.
+  show(8)
+  await wait(5_000)
+  expect(revalidate).toHaveBeenCalledTimes(1)
+  await deliver(unread(9), message('m1', 10))
+  show(9)
+  await wait(60)
+  expect(revalidate, 'what came meanwhile is not shown by that').toHaveBeenCalledTimes(2)
+})
+
 test('events that come while the loaders run make them run once more', async () => {
   const { connect, deliver, wait, revalidate, show } = page()
   await connect()

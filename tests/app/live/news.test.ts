@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isOnPage, type News, toastOf } from '../../../app/live/kept/news.ts'
-import { titleWith } from '../../../app/live/kept/use-title-count.ts'
+import { titleCount, titleWith } from '../../../app/live/kept/use-title-count.ts'
 
 const buzz: News = { kind: 'buzz', from: 'bea' }
 const match: News = { kind: 'match', from: 'bea' }
@@ -40,4 +40,9 @@ test('the title has the count in front of it once, and none for nothing', () => 
   expect(titleWith(2, '(3) Chat · LetsBuzz')).toBe('(2) Chat · LetsBuzz')
   expect(titleWith(0, '(99+) Chat · LetsBuzz')).toBe('Chat · LetsBuzz')
   expect(titleWith(100, 'LetsBuzz')).toBe('(99+) LetsBuzz')
+})
+
+test('the title counts what the badges show, which is the buzzes where there are any', () => {
+  expect(titleCount({ chat: 0, buzzes: 5, notifications: 8 })).toBe(5)
+  expect(titleCount({ chat: 2, buzzes: 0, notifications: 3 })).toBe(5)
 })

@@ -138,3 +138,21 @@ test('the page of a match has its box and the way on in view of a short window, 
     expect(y + height).toBeLessThanOrEqual(bar.y)
   }
 })
+
+test('on its side an empty room begins at its first words, and a long draft leaves room for what was said', async ({
+  world,
+  open,
+}) => {
+  const [gil, hen] = [await world.member('Gil'), await world.member('Hen')]
+  await world.match(gil, hen)
+  await world.settled()
+  const page = await open({ as: gil, phone: true })
+  await page.setViewportSize({ width: 568, height: 320 })
+  await page.goto(`/chat/${hen.id}`)
+  await expect(page.getByText('Say something to Hen')).toBeInViewport({ ratio: 1 })
+  const box = page.getByLabel('Message to Hen')
+  await box.fill(['one', 'two', 'three', 'four', 'five', 'six'].join('\n'))
+  await expect.poll(async () => (await log(page).boundingBox())!.height).toBeGreaterThan(130)
+  await page.getByRole('button', { name: 'Send' }).click()
+  await expect(log(page).getByText('six')).toBeInViewport()
+})

@@ -46,6 +46,10 @@ test('a low window has the name and the buttons in view, beside each other where
   for (const [who, path, window] of [
     [newcomer, '/discover?welcome', { width: 320, height: 568 }],
     [settled, '/discover', { width: 640, height: 360 }],
+    [settled, '/discover', { width: 568, height: 320 }],
+    [newcomer, '/discover', { width: 568, height: 320 }],
+    [newcomer, '/discover?welcome', { width: 568, height: 320 }],
+    [newcomer, '/discover', { width: 667, height: 375 }],
     [settled, '/discover', { width: 844, height: 390 }],
     [settled, '/discover', { width: 1280, height: 450 }],
   ] as const) {
@@ -58,5 +62,30 @@ test('a low window has the name and the buttons in view, beside each other where
     const bar = (await page.locator('.nav-bottom').boundingBox())!
     const name = (await page.locator('.deck-card:not([aria-hidden]) .deck-name').boundingBox())!
     expect(name.y + name.height).toBeLessThanOrEqual(bar.y)
+  }
+})
+
+test('on its side a phone has the line of facts and More above a bar of icons, whose names are read out', async ({
+  world,
+  open,
+}) => {
+  await world.member('Gus', { location: AASIAAT })
+  const hal = await world.member('Hal', { location: AASIAAT })
+  await world.settled()
+  const page = await open({ as: hal, phone: true })
+  await page.setViewportSize({ width: 568, height: 320 })
+  await page.goto('/discover')
+  const bar = (await page.locator('.nav-bottom').boundingBox())!
+  expect(bar.height).toBeLessThanOrEqual(46)
+  const card = page.locator('.deck-card:not([aria-hidden])')
+  for (const part of ['.deck-name', '.deck-facts', '.deck-more']) {
+    const { y, height } = (await card.locator(part).boundingBox())!
+    expect(y + height, part).toBeLessThanOrEqual(bar.y)
+  }
+  const main = page.getByRole('navigation', { name: 'Main, at the bottom' })
+  for (const name of ['Discover', 'Chat', 'Notifications', 'Profile']) {
+    const link = main.getByRole('link', { name })
+    await expect(link).toBeVisible()
+    expect((await link.boundingBox())!.height).toBeGreaterThanOrEqual(44)
   }
 })

@@ -29,7 +29,7 @@ test('without script a form whose session is over is back after the login, and n
   const [ann, bea] = [await world.member('Ann'), await world.member('Bea')]
   const page = await open({ as: ann, script: false, refusals: true })
   await reportSignedOut(page, bea)
-  await expect(page.getByText('Sign in to go on.')).toBeVisible()
+  await expect(page.getByText('Log in to go on.')).toBeVisible()
   expect((await carriedBy(page)).map(({ value }) => value).join()).not.toContain('money')
   await signIn(page, ann)
   await expect(page).toHaveURL(`${world.url}/report/${bea.id}`)
@@ -56,7 +56,7 @@ test('without script more than is carried stays on a page that leads to the logi
   const page = await open({ as: fay, script: false, refusals: true })
   const long = Array.from({ length: 4_000 }, () => String.fromCodePoint(0x4e00 + Math.floor(Math.random() * 20_000)))
   await reportSignedOut(page, gus, long.join(''))
-  await expect(page.getByRole('link', { name: 'Sign in in another tab' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Log in in another tab' })).toBeVisible()
   await page.context().addCookies([
     {
       name: '__Host-buzz',

@@ -95,7 +95,7 @@ test('after a session that ended the same member finds what was typed, and nothi
   await page.context().clearCookies()
   await page.getByRole('button', { name: 'Send report' }).click()
   await expect(page).toHaveURL(/\/login\?redirectTo=%2Freport%2F/)
-  await expect(page.getByText('Sign in to go on.')).toBeVisible()
+  await expect(page.getByText('Log in to go on.')).toBeVisible()
   await signIn(page, cid)
   await expect(page.getByLabel('In your own words')).toHaveValue('She asked for money')
   await expect(page.getByLabel('Asks for money or sells something')).toBeChecked()

@@ -15,6 +15,7 @@ for (const script of [true, false])
       ['/profile/edit', 'Edit profile', '/profile'],
       ['/profile/privacy', 'Who sees you', '/profile'],
       ['/profile/seen/stranger', 'As others see you', '/profile'],
+      ['/settings/location', 'Your location', '/profile'],
       ['/settings/export', 'Your data', '/profile'],
       ['/settings/delete', 'Manage Account', '/profile'],
     ] as const) {

@@ -19,6 +19,7 @@ test('on a phone on its side a match has its box and the way on in view', async 
     { width: 844, height: 390 },
     { width: 640, height: 360 },
     { width: 640, height: 400 },
+    { width: 568, height: 320 },
   ]) {
     await page.setViewportSize(window)
     for (const part of [

@@ -59,6 +59,33 @@ for (const script of [true, false])
     }
   })
 
+test('on its side a phone shows what is looked over before the terms and the buttons', async ({ world, open }) => {
+  const page = await open({ phone: true })
+  await atPhotos(world, page, 'Side')
+  await addPhotos(page, true)
+  await goOn(page)
+  await step(page, 5)
+  await goOn(page)
+  await step(page, 6)
+  await page.setViewportSize({ width: 568, height: 320 })
+  await fromTop(page)
+  for (const shown of [
+    page.getByRole('heading', { name: 'Basics' }),
+    page.getByRole('link', { name: /^Change/ }).first(),
+  ]) {
+    await expect(shown).toBeInViewport({ ratio: 1 })
+    const isCovered = await shown.evaluate((element) => {
+      const { x, y, height } = element.getBoundingClientRect()
+      return !element.contains(document.elementFromPoint(x + 4, y + height / 2))
+    })
+    expect(isCovered).toBe(false)
+  }
+  for (const end of [page.getByText('By creating an account'), page.getByRole('button', { name: 'Create account' })]) {
+    await end.scrollIntoViewIfNeeded()
+    await expect(end).toBeInViewport({ ratio: 1 })
+  }
+})
+
 const SCREENS = [...PHONES, { width: 320, height: 640 }, { width: 1280, height: 800 }]
 
 /** What has the focus, and how much of it is below the top of the rows at the foot of the page that it is not in. */

@@ -33,6 +33,7 @@ const NAMES: Readonly<Record<string, Names>> = {
   '/audit/:id/state': REVEAL,
   '/audit/:id/rows': REVEAL,
   '/settings/export': { intent: ['export'] },
+  '/settings/location': { intent: ['place', 'forget'] },
   '/settings/delete': { intent: ['reactivate', 'deactivate', 'ask-delete', 'delete'] },
 }
 

@@ -181,5 +181,6 @@ export const PAGE_ROWS: readonly PageRow[] = [
     get: members('302 /settings/export?gone=yes'),
   },
   { route: 'routes/settings.export', path: '/settings/export', get: members('200'), post: members('400') },
+  { route: 'routes/settings.location', path: '/settings/location', get: members('200'), post: members('400') },
   { route: 'routes/settings.delete', path: '/settings/delete', get: viewers('200'), post: viewers('400') },
 ]

@@ -230,3 +230,33 @@ test('the three lists name who belongs there, and say so when nobody does', asyn
     for (const one of [jon, kay, lou]) expect(html.includes(`/view/${one.id}`), `${list} ${one.name}`).toBe(one === who)
   }
 })
+
+test('what the own profile lists leads to where each is edited', async () => {
+  const ida = await world.member('Ida')
+  const html = (await open('/profile', ida)).replaceAll('<!-- -->', '')
+  const parts = [...html.matchAll(/<section class="own-info-part">.*?<\/section>/gs)].map(([part]) => part)
+  const editedIn = (label: string) =>
+    parts.filter((part) => part.includes(`<dt>${label}</dt>`)).map((part) => /section=(\w+)"/.exec(part)?.[1])
+  const labels = ['Looking for', 'Vibe', 'Interested in', 'Ages', 'Distance', 'Height', 'Orientation', 'City', 'Number']
+  const sections = ['looking', 'looking', 'meet', 'meet', 'meet', 'facts', 'facts', 'place', 'phone']
+  expect(labels.map(editedIn)).toEqual(sections.map((section) => [section]))
+  expect(editedIn('E-mail')).toEqual([undefined])
+})
+
+test('the row of the blur says what strangers get with the mode and who may see photos', async () => {
+  const jo = await world.member('Jo')
+  const row = async (changes: object) => {
+    await world.api('/users/me', { as: jo, method: 'PUT', body: JSON.stringify(changes) })
+    await world.settled()
+    const words = /id="blur".*?class="list-value[^"]*">([^<]*)</s
+    return words.exec(await open('/profile/privacy', jo))?.[1]
+  }
+  const photos = (level: string) => ({ fieldVisibility: { photos: level } })
+  expect(await row({ visibilityMode: 'auto', ...photos('public') })).toBe('Until you match, as Auto has it')
+  expect(await row({ visibilityMode: 'full' })).toBe('Photos are shown as they are')
+  expect(await row(photos('matches'))).toBe('Until you match: photos are for matches')
+  expect(await row({ favorites: ['blur:blurred'] })).toBe('Until you match')
+  expect(await row(photos('hidden'))).toBe('Nobody sees your photos')
+  const sheet = await open('/profile/privacy?section=blur', jo)
+  expect([sheet.includes('Where other settings say so'), sheet.includes('>Clear<')]).toEqual([true, false])
+})

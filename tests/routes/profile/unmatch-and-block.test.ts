@@ -163,6 +163,48 @@ test('a command of another kind unmatched and unblocked nobody, by whichever add
   expect(named.map((text) => /no longer matched|Unblocked/.test(text))).toEqual([false, false])
 })
 
+test('what is asked before a block, an unmatch or a report leads back to the room that it was opened from', async () => {
+  const [ann, bea] = await pair()
+  const room = await open(`/chat/${bea.id}`, ann)
+  const back = async (path: string) =>
+    [
+      ...(await open(path, ann)).matchAll(
+        /<a[^>]*href="(\/(?:chat|viewProfile)\/[^"]*)"[^>]*>(?:(?!<\/a>).)*(Back|Cancel)/g,
+      ),
+    ].map(([, to, name]) => [name, to])
+  for (const page of ['block', 'unmatch', 'report']) {
+    const link = `/${page}/${bea.id}?from=chat`
+    expect(room).toContain(`href="${link}"`)
+    const [chat, profile] = [`/chat/${bea.id}#newest`, `/viewProfile/${bea.id}`]
+    expect([page, await back(link)]).toEqual([
+      page,
+      [
+        ['Back', chat],
+        ['Cancel', chat],
+      ],
+    ])
+    expect([page, await back(link.replace('?from=chat', ''))]).toEqual([
+      page,
+      [
+        ['Back', profile],
+        ['Cancel', profile],
+      ],
+    ])
+  }
+  expect((await back(`/block/${bea.id}?from=//evil.example`)).map(([, to]) => to)).toEqual([
+    `/viewProfile/${bea.id}`,
+    `/viewProfile/${bea.id}`,
+  ])
+})
+
+test('none of the reasons of a report is a duty: own words alone are one', async () => {
+  const [ann, bea] = await pair()
+  const page = await open(`/report/${bea.id}`, ann)
+  const radios = page.match(/<input[^>]*type="radio"[^>]*>/g) ?? []
+  expect([radios.length, radios.some((one) => one.includes('required'))]).toEqual([7, false])
+  expect((await send(`/report/${bea.id}`, ann, { words: 'Own words' })).status).toBe(302)
+})
+
 test('a report needs a reason, keeps what was typed, and is thanked with its id and an offer to block', async () => {
   const [ann, bea] = await pair()
   await world.sendMessage(bea, ann, 'Send me money', 'm-1')

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DEFAULT_FIELD_VISIBILITY } from '../../../domain/profile/choices.ts'
+import { getSelfAs } from '../../../projections/profiles/queries.ts'
+import type { Card } from '../../../projections/view/present.ts'
 import { startWorld, type World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
 
@@ -145,3 +147,20 @@ test('strangers are counted once each, and too many of them are refused', async 
     await strict.stop()
   }
 })
+
+test.each(['auto', 'limited', 'full'] as const)(
+  'the owner of a profile that is %s sees all that its card shows',
+  async (mode) => {
+    const gil = await world.member('Gil', { location: { lat: 59.91, lng: 10.75 }, interests: ['Music'] })
+    await world.edit(gil, { bio: 'Bakes at dawn', vibe: 'friends', visibilityMode: mode })
+    await world.settled()
+    const { users } = (await (await world.api('/discover', { as: ann })).json()) as { users: Card[] }
+    const { photos, ...card } = users.find(({ id }) => id === gil.id)!
+    const { user, access } = await getSelfAs(world.read, gil.id, { audience: 'everyone', now: new Date() })
+    const { distanceMeters: _metres, distanceBand: _band, visibilityMode: _mode, ...facts } = card
+    expect(facts).toMatchObject({ bio: 'Bakes at dawn', interests: ['Music'] })
+    expect(user).toMatchObject(facts)
+    expect(user?.photos).toEqual(photos)
+    expect(access).toBe('preview')
+  },
+)

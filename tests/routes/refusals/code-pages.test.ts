@@ -18,11 +18,12 @@ async function post(path: string, fields: Record<string, string>, browser: reado
   const headers = { Cookie: browser.join('; ') }
   const answer = await world.page(path, { method: 'POST', body: new URLSearchParams(fields), headers })
   const page = (await answer.text()).replaceAll('<!-- -->', '')
-  const cookies = cookiesOf(answer).filter((cookie) => cookie.startsWith('__Host-code='))
+  const cookies = cookiesOf(answer).filter((cookie) => /^__Host-(code|reset)=/.test(cookie))
   return { status: answer.status, page, hasCodeField: page.includes('name="code"'), cookies }
 }
 const signUp = (email: string, browser?: readonly string[]) => post('/signup', { intent: 'send', email }, browser)
-const forgot = (email: string) => post('/forgot-password', { intent: 'request', email })
+const forgot = (email: string, browser?: readonly string[]) =>
+  post('/forgot-password', { intent: 'request', email }, browser)
 
 /** As after twenty mails of this connection (api-contract §6.2, SEND). */
 async function whileUsedUp<T>(act: () => Promise<T>): Promise<T> {
@@ -43,17 +44,52 @@ test('a connection whose mails are used up is told to wait, beside the address, 
   expect(await world.mail(email)).toBeNull()
 })
 
-test('the browser that a code was sent from keeps its field when another one is refused', async () => {
-  const email = 'holds@example.com'
-  const sent = await signUp(email)
-  expect([sent.status, sent.hasCodeField, sent.cookies.length]).toEqual([200, true, 1])
-  const { status, page, hasCodeField } = await whileUsedUp(() => signUp(email, sent.cookies))
-  expect([status, hasCodeField]).toEqual([429, true])
-  expect(page).toMatch(LATER)
-  expect(page).not.toContain(ON_ITS_WAY)
-  const other = await whileUsedUp(() => signUp('another@example.com', sent.cookies))
-  expect([other.status, other.hasCodeField]).toEqual([429, false])
-  expect(other.page).toContain('value="another@example.com"')
+test.each([
+  ['to sign up', signUp, 'holds@example.com'],
+  ['for a new password', forgot, 'keeps@example.com'],
+])(
+  'the browser that a code was sent from keeps its field when another one is refused, %s',
+  async (_what, ask, email) => {
+    const sent = await ask(email)
+    expect([sent.status, sent.hasCodeField, sent.cookies.length]).toEqual([200, true, 1])
+    const { status, page, hasCodeField } = await whileUsedUp(() => ask(email, sent.cookies))
+    expect([status, hasCodeField]).toEqual([429, true])
+    expect(page).toMatch(LATER)
+    expect(page).not.toContain(ON_ITS_WAY)
+    const other = await whileUsedUp(() => ask('another@example.com', sent.cookies))
+    expect([other.status, other.hasCodeField]).toEqual([429, false])
+    expect(other.page).toContain('value="another@example.com"')
+  },
+)
+
+test.each([
+  ['to sign up', signUp, 'wide@example.com'],
+  ['for a new password', forgot, 'broad@example.com'],
+])('blanks around an address are not kept, %s', async (_what, ask, email) => {
+  const { status, cookies } = await ask(`${' '.repeat(20_000)}${email} `)
+  expect([status, cookies.length]).toEqual([200, 1])
+  expect(cookies[0]!.length).toBeLessThan(1_000)
+})
+
+test('the page of a forgotten password answers, keeps and shows the same with an account and without', async () => {
+  const { email } = await world.member('Cam')
+  const pages = []
+  for (const address of [email, 'x'.repeat(email.indexOf('@')) + email.slice(email.indexOf('@'))]) {
+    const asked = await forgot(address)
+    const [name, value = ''] = asked.cookies[0]?.split('=') ?? []
+    const again = await world.page('/forgot-password', { headers: { Cookie: asked.cookies.join('; ') } })
+    const shown = (await again.text()).replaceAll('<!-- -->', '')
+    expect(shown, 'a reload stays at the code').toContain(`Sent to ${address}. It works for 10 minutes.`)
+    const sent = { ...asked, page: asked.page.includes('Verification code sent to your email. Check Inbox or Spam') }
+    pages.push({ ...sent, cookies: [name, value.length] })
+  }
+  expect(pages[0]).toMatchObject({
+    status: 200,
+    page: true,
+    hasCodeField: true,
+    cookies: ['__Host-reset', expect.any(Number)],
+  })
+  expect(pages[1]).toEqual(pages[0])
 })
 
 test('a mail of the other purpose is no code that can be typed', async () => {

@@ -90,6 +90,7 @@ const PAGES = () => [
   '/profile/gallery',
   '/discover',
   '/notifications',
+  '/settings/location',
   '/settings/delete',
   '/settings/delete?confirm=deactivate',
   '/settings/delete?confirm=delete',

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useState } from 'react'
 import { Menu, MenuLink } from '../../../ui/menu.tsx'
 import { onDemand } from '../../../ui/on-demand.tsx'
+import { FROM_ROOM } from '../../../ui/room-path.ts'
 import { dayWords, type LaidMessage } from '../messages.ts'
 import './message-menu.css'
 
@@ -31,7 +32,7 @@ export function MessageMenu({ message, tabbable, report }: MessageMenuProps) {
         <p className="message-time soft small">{at}</p>
       )}
       {report && !deleted ? (
-        <MenuLink to={`/report/${report}?message=${id}`} icon="flag" tone="alarm">
+        <MenuLink to={`/report/${report}?message=${id}&${FROM_ROOM}`} icon="flag" tone="alarm">
           Report
         </MenuLink>
       ) : null}

@@ -94,6 +94,8 @@ const member = (given: Given): Typing[] => {
   return [
     ...sections(given),
     back('/discover', { intent: 'place', town: value }),
+    back('/settings/location', { intent: 'place', town: value }),
+    address('/settings/location', value, 'done', 'confirm'),
     lost('/discover', { intent: 'vibe', vibe: value, ...command() }),
     address('/discover', value, 'ageMin', 'ageMax', 'distanceMiles', 'vibe'),
     back(`/chat/${other.id}`, { id: randomUUID(), text: value.repeat(5) }),

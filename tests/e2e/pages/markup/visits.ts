@@ -21,7 +21,7 @@ const ofOneself = ({ media }: Writer, at: number) => [
         ...sections('about', 'interests', 'hobbies', 'tastes', 'phone'),
         ...['', `?media=${media}`, `?delete=${media}`].map((query) => `/profile/gallery${query}`),
         ...['stranger', 'everyone'].map((audience) => `/profile/seen/${audience}`),
-        ...['/', '/profile/privacy', '/settings/export', '/settings/delete'],
+        ...['/', '/profile/privacy', '/settings/location', '/settings/export', '/settings/delete'],
       ]
     : []),
 ]
