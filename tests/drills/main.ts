@@ -38,12 +38,17 @@ const RESTART_MS = 3_000
 
 const print = (text: string) => void process.stdout.write(`${text}\n`)
 
-type Drill = { what: string; run: () => Promise<{ figures: object; passed: boolean }> }
+type Options = { readonly workers: number }
+type Drill = { what: string; run: (options: Options) => Promise<{ figures: object; passed: boolean }> }
 /** `passes`: the figures show what the drill must show. */
-const drill = <F extends object>(what: string, run: () => Promise<F>, passes: (figures: F) => boolean): Drill => ({
+const drill = <F extends object>(
+  what: string,
+  run: (options: Options) => Promise<F>,
+  passes: (figures: F) => boolean,
+): Drill => ({
   what,
-  async run() {
-    const figures = await run()
+  async run(options) {
+    const figures = await run(options)
     return { figures, passed: passes(figures) }
   },
 })
@@ -122,8 +127,9 @@ const DRILLS: Record<string, Drill> = {
     ({ broken }) => broken.length === 0,
   ),
   attack: drill(
-    'attacks the product in seventeen ways, alone and at once, with honest members beside: nobody waits, nothing dies',
-    () => attackDrill({ seconds: 20, togetherSeconds: 60, warmSeconds: 10, quietSeconds: 90, print }),
+    'attacks the product in eighteen ways, alone and at once, with honest members beside: nobody waits, nothing dies',
+    ({ workers }) =>
+      attackDrill({ seconds: 20, togetherSeconds: 60, warmSeconds: 10, quietSeconds: 90, workers, print }),
     ({ broken }) => broken.length === 0,
   ),
   forms: drill(
@@ -187,6 +193,7 @@ const DRILLS: Record<string, Drill> = {
 
 const HELP = `
 Usage: npm run drills -- [<name> …] [--help]
+       npm run drills -- attack --workers <count>
 
 Does to the product what must never hurt it, in full length, and prints what it found. Without a name, all of them.
 
@@ -194,10 +201,10 @@ ${Object.entries(DRILLS)
   .map(([name, { what }]) => `  ${name.padEnd(24)} ${what}`)
   .join('\n')}`
 
-async function runDrill(name: string, { what, run }: Drill): Promise<boolean> {
+async function runDrill(name: string, { what, run }: Drill, options: Options): Promise<boolean> {
   print(`\n${name}: ${what}`)
   const startedAt = performance.now()
-  const { figures, passed: shows } = await run()
+  const { figures, passed: shows } = await run(options)
   const complaints = takeComplaints()
   const passed = shows && complaints.length === 0
   for (const [key, value] of Object.entries(figures)) print(`  ${key.padEnd(14)} ${shown(value)}`)
@@ -208,18 +215,26 @@ async function runDrill(name: string, { what, run }: Drill): Promise<boolean> {
 
 const shown = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 
+function workersIn(given: string | undefined, words: readonly string[]): number {
+  if (given === undefined) return 1
+  if (words.join() !== 'attack') throw new UsageError('--workers is for the drill "attack" alone.')
+  if (!/^([1-9]|1[0-6])$/.test(given)) throw new UsageError('--workers takes a number from 1 to 16.')
+  return Number(given)
+}
+
 await runCommand({
   help: HELP,
-  options: {},
+  options: { workers: { type: 'string' } },
   words: { least: 0, most: Object.keys(DRILLS).length },
-  async run({ words }) {
+  async run({ values, words }) {
     const unknown = words.find((word) => !(word in DRILLS))
     if (unknown) throw new UsageError(`There is no drill "${unknown}".`)
+    const workers = workersIn(values.workers, words)
     const chosen = Object.entries(DRILLS).filter(([name]) => words.length === 0 || words.includes(name))
     await ensureProgram(ROOT)
     holdFetch()
     const failed: string[] = []
-    for (const [name, one] of chosen) if (!(await runDrill(name, one))) failed.push(name)
+    for (const [name, one] of chosen) if (!(await runDrill(name, one, { workers }))) failed.push(name)
     print(failed.length === 0 ? '\nAll drills passed.' : `\nThese failed: ${failed.join(', ')}.`)
     // Postgres of an in-process world ends with this process.
     process.exit(failed.length === 0 ? 0 : 1)

@@ -27,6 +27,8 @@ export type AttackOptions = {
   /** Those that are tried alone, too; by default all. */
   alone?: readonly string[]
   attackers?: number
+  /** Processes that serve the port of what is attacked; by default one. */
+  workers?: number
   /** All ways at once come one time, with no figures of memory to compare. */
   once?: boolean
   print?: (text: string) => void
@@ -53,6 +55,7 @@ export async function attackDrill(options: AttackOptions): Promise<AttackResult>
     warmSeconds,
     quietSeconds,
     once = false,
+    workers = 1,
     alone = [SMALL_FORMS, ...FIFTY, ...ALL],
   } = options
   const dataDir = makeTempDir('letsbuzz-attack-')
@@ -64,7 +67,8 @@ export async function attackDrill(options: AttackOptions): Promise<AttackResult>
   const rounds = [...early.map((name) => [name]), ...warm, [QUIET], ...later.map((name) => [name]), ALL, ...again]
   const { neighbours, attackers } = await peopleFor(setup, rounds, options.attackers ?? ATTACKERS)
   const inspectedAt = await freePort()
-  const program = await startProgram({ ...setup, env: { RATE_LIMITS: 'on', ...inspectable(inspectedAt) } })
+  const env = { RATE_LIMITS: 'on', WEB_WORKERS: String(workers), ...inspectable(inspectedAt) }
+  const program = await startProgram({ ...setup, env })
   const attacked = { ...program, dataDir, neighbours }
   const footprint = () => collectedFootprint(program.pid, inspectedAt)
   const attacks: AttackFigures[] = []
@@ -93,7 +97,7 @@ export async function attackDrill(options: AttackOptions): Promise<AttackResult>
     const after = await afterAll()
     const memory = { before, after, again: once ? after : await afterAll() }
     options.print?.(memoryLine(memory))
-    const broken = brokenBy(attacks, memory)
+    const broken = brokenBy(attacks, memory, workers)
     return { attacks: attacks.map(({ ms: _, ...figures }) => figures), ...memory, broken }
   } finally {
     await program.stop()

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { bundled } from '../../support/programs/bundled.ts'
 import { cpuOf } from '../../support/programs/cpu.ts'
-import { footprintOf } from '../footprint.ts'
+import { footprintOf, workersOf } from '../footprint.ts'
 import type { AttackOrder, AttackOutcome } from './attacker.ts'
 import { type Watched, watchDrafts } from './drafts-watch.ts'
 import { liveBeside, type Neighbour, quantile } from './honest.ts'
@@ -29,7 +29,7 @@ export type AttackFigures = Watched & {
   readonly wrong: readonly string[]
   readonly mib: number
   readonly descriptors: number
-  /** Share of a core that the thread which runs our code took. */
+  /** Share of a core that the threads which run our code took. */
   readonly busy: number
   readonly ways: AttackOutcome
 }
@@ -50,12 +50,12 @@ export async function attackOnce(
 ): Promise<AttackFigures> {
   let over = false
   const attack = names[0] === QUIET ? quiet(seconds) : await begin({ names, seconds, url, ...attackers })
-  const [cpuBefore, startedAt] = [cpuOf(pid).main, performance.now()]
+  const [cpuBefore, startedAt] = [cpuOfServing(pid), performance.now()]
   const living = liveBeside(url, neighbours, () => over)
   const watch = watchDrafts(pid, join(dataDir, 'media/drafts'))
   const ways = await attack.over
   over = true
-  const busy = Math.round((100 * (cpuOf(pid).main - cpuBefore)) / (performance.now() - startedAt)) / 100
+  const busy = Math.round((100 * (cpuOfServing(pid) - cpuBefore)) / (performance.now() - startedAt)) / 100
   const watched = await watch.stop()
   const { ms, uploads, wrong } = await living
   const { mib, descriptors } = footprintOf(pid)
@@ -64,6 +64,8 @@ export async function attackOnce(
   const slowestUpload = Math.round(Math.max(0, ...uploads))
   return { name, seconds, ms, p50, p99, slowestUpload, wrong, mib, descriptors, busy, ...watched, ways }
 }
+
+const cpuOfServing = (pid: number) => [pid, ...workersOf(pid)].reduce((sum, one) => sum + cpuOf(one).main, 0)
 
 /** An attack that has begun. */
 type Under = { readonly over: Promise<AttackOutcome> }

@@ -58,6 +58,11 @@ test('memory is back within a fifth, of objects and of all, each time', () => {
   expect(broken({}, { ...SMALL, again: collected(170, 73) })).toEqual(['60 MiB of objects became 73'])
 })
 
+test('each process that serves the port may have as much at most', () => {
+  expect(broken({ peakMib: 900 })).toEqual(['forms: 900 MiB at most'])
+  expect(brokenBy([figures({ peakMib: 900 })], SMALL, 2)).toEqual([])
+})
+
 test('each way has a line with what came of it', () => {
   expect(line(figures({ ways: { forms: way(3, { 413: 3, cut: 1 }) } }))).toMatch(/\n {2}forms +3 read: 3 413, 1 cut$/)
 })

@@ -10,9 +10,9 @@ const SLOWEST_UPLOAD_MS = 15_000
 const COST_OF_FIFTY = 2
 const MEASURABLE_MS = 50
 const HIGHEST_GROWTH = 1.2
-/** Descriptors of idle connections and pools come and go. */
+/** Descriptors of idle connections and pools come and go, at each process that serves the port. */
 const SPARE_DESCRIPTORS = 40
-/** Bodies on their way may have 512 MiB (decision 0019), beside what the program has in quiet. */
+/** Bodies on their way may have 512 MiB (decision 0019), beside what the program has in quiet: at each of these processes. */
 const HIGHEST_PEAK_MIB = 700
 /** Of large files alone, which have a piece of each in memory: 20 of 49 MiB are a thousand. */
 const LARGE_FILES_MIB = 200
@@ -28,14 +28,15 @@ const BUSY = '503'
 export type Memory = { readonly before: Collected; readonly after: Collected; readonly again: Collected }
 
 /** What went beyond the limits, in words. */
-export function brokenBy(attacks: readonly AttackFigures[], memory: Memory): string[] {
-  return [...attacks.flatMap(feltBy), ...attacks.flatMap(unreachedBy), ...costOfFifty(attacks), ...leftBy(memory)]
+export function brokenBy(attacks: readonly AttackFigures[], memory: Memory, workers = 1): string[] {
+  const felt = attacks.flatMap((figures) => feltBy(figures, workers))
+  return [...felt, ...attacks.flatMap(unreachedBy), ...costOfFifty(attacks), ...leftBy(memory, workers)]
 }
 
-const feltBy = ({ name, p99, slowestUpload, wrong, startMib, peakMib }: AttackFigures) => [
+const feltBy = ({ name, p99, slowestUpload, wrong, startMib, peakMib }: AttackFigures, workers: number) => [
   ...(p99 > HIGHEST_P99_MS ? [`${name}: neighbours waited ${p99} ms`] : []),
   ...(slowestUpload > SLOWEST_UPLOAD_MS ? [`${name}: a picture took ${slowestUpload} ms`] : []),
-  ...(peakMib > HIGHEST_PEAK_MIB ? [`${name}: ${peakMib} MiB at most`] : []),
+  ...(peakMib > HIGHEST_PEAK_MIB * workers ? [`${name}: ${peakMib} MiB at most`] : []),
   ...(name === UPLOADS && peakMib - startMib > LARGE_FILES_MIB ? [`${name}: ${startMib} MiB became ${peakMib}`] : []),
   ...wrong.map((what) => `${name}: ${what}`),
 ]
@@ -68,14 +69,14 @@ const p99OfAll = (attacks: readonly AttackFigures[], name: string) =>
     0.99,
   )
 
-function leftBy({ before, after, again }: Memory): string[] {
+function leftBy({ before, after, again }: Memory, workers: number): string[] {
   const died = before.parts.filter((part) => !again.parts.includes(part)).map((part) => `${part} died`)
   const large = (what: 'live' | 'mib', words: string) =>
     [after, again].flatMap((then) =>
       then[what] > before[what] * HIGHEST_GROWTH ? [`${before[what]} MiB${words} became ${then[what]}`] : [],
     )
   const open = again.descriptors - before.descriptors
-  const kept = open > SPARE_DESCRIPTORS ? [`${open} descriptors stayed open`] : []
+  const kept = open > SPARE_DESCRIPTORS * workers ? [`${open} descriptors stayed open`] : []
   return [...died, ...large('live', ' of objects'), ...large('mib', ''), ...kept]
 }
 

@@ -3,7 +3,7 @@ import { abandonedPages, emptyConnections, halfClosed, slowBody, slowHeader } fr
 import { clipBombs, type Hostile, imageBombs } from './files.ts'
 import { largeFiles } from './large-files.ts'
 import { deepJson, forms, manyNames, smallForms, smallPieces } from './requests.ts'
-import { controlFrames, oversizedFrames, resumeStorm, socketFlood } from './sockets.ts'
+import { controlFrames, oversizedFrames, resumeStorm, socketFlood, socketMessages } from './sockets.ts'
 import type { Attack, Target } from './target.ts'
 import { fifty, formsOf, uploads } from './uploads.ts'
 
@@ -16,6 +16,8 @@ export type Way = {
   readonly least: number
   /** Whether it needs attackers with sessions. */
   readonly signedIn?: true
+  /** Whether some of these are matched with each other. */
+  readonly matched?: true
 }
 
 const WORKERS = 8
@@ -24,6 +26,11 @@ const way = (attack: Attack, reaches: string, least: number): Way => ({ begin: (
 const member = (attack: Attack, reaches: string, least: number): Way => ({
   ...way(attack, reaches, least),
   signedIn: true,
+})
+
+const match = (attack: Attack, reaches: string, least: number): Way => ({
+  ...member(attack, reaches, least),
+  matched: true,
 })
 
 type Sending = (target: Target, forms: readonly Asked[]) => Promise<void>
@@ -46,7 +53,6 @@ const allBombs = async () => Object.values(await clipBombs())
 export const SMALL_FORMS = 'small-forms'
 export const FIFTY_CLIPS = 'fifty-clips'
 export const UPLOADS = 'uploads'
-export const RESUME_STORM = 'resume-storm'
 
 /** By name. */
 export const ATTACKS: Readonly<Record<string, Way>> = {
@@ -61,7 +67,8 @@ export const ATTACKS: Readonly<Record<string, Way>> = {
   'socket-flood': way(socketFlood, 'open', 100),
   'oversized-frames': way(oversizedFrames, 'closed', 100),
   'deep-json': member(deepJson, 'read', 60),
-  [RESUME_STORM]: member(resumeStorm, 'replayed', 20),
+  'resume-storm': match(resumeStorm, 'replayed', 20),
+  'socket-messages': match(socketMessages, 'stored', 40),
   'small-pieces': way(smallPieces, 'read', 20),
   'control-frames': way(controlFrames, 'closed', 50),
   'many-names': member(manyNames, 'read', 40),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Caller, call, signUpMany } from '../program-people.ts'
 import type { Neighbour } from './honest.ts'
-import { KINDS, RESUME_STORM } from './kinds.ts'
+import { KINDS } from './kinds.ts'
 import type { Absent } from './target.ts'
 
 const NEIGHBOURS = 4
@@ -28,7 +28,7 @@ export async function makePeople(url: string, rounds: readonly (readonly string[
   const attackers: Attackers[] = []
   for (const [round, names] of rounds.entries()) {
     const some = needsSessions(names) ? all.splice(0, each) : []
-    const absent = names.includes(RESUME_STORM) ? await keepAway(url, some.slice(0, ABSENT)) : []
+    const absent = names.some((name) => KINDS[name]?.matched) ? await keepAway(url, some.slice(0, ABSENT)) : []
     attackers.push({ addresses: addressesOf(round), tokens: some.map(({ token }) => token), absent })
   }
   return { neighbours: neighbours.map((one, at) => ({ ...one, address: `127.0.1.${at + 1}` })), attackers }
@@ -61,7 +61,7 @@ async function keepAway(url: string, people: readonly Caller[]): Promise<Absent[
   const pairs = await matched(url, people)
   for (const { token, other } of pairs.filter((_, at) => at % 2 === 0))
     for (let sent = 0; sent < MESSAGES; sent++) await write(url, token, other)
-  return pairs.map(({ token, last }) => ({ token, last }))
+  return pairs.map(({ id, token, other, last }) => ({ id, token, other, last }))
 }
 
 async function write(url: string, token: string, to: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import WebSocket from 'ws'
 import type { Absent, Target } from './target.ts'
@@ -129,4 +130,27 @@ export const resumeStorm = (target: Target) =>
     socket.send(JSON.stringify({ type: 'auth', token, last }))
     await Promise.race([answered, pause(REPLAY_PATIENCE_MS)])
     socket.terminate()
+  })
+
+const BATCH = 10
+const BETWEEN_MS = 500
+
+/** Messages of members to each other, at once as many as no socket ends for: each that is stored counts. */
+export const socketMessages = (target: Target) =>
+  again(target, async (socket, turn) => {
+    const { token, id: from, other: to } = target.absent[turn % target.absent.length] as Absent
+    const data = () => ({ to, id: randomUUID(), roomId: [from, to].sort().join('_'), text: 'Another one.' })
+    const message = () => JSON.stringify({ type: 'direct:message', id: randomUUID(), data: data() })
+    socket.on('message', (text) => {
+      const { type, code } = JSON.parse(String(text)) as { type: string; code?: string }
+      if (type === 'ack') target.tally.count('stored', true)
+      if (type === 'error') target.tally.count(code ?? type, false)
+    })
+    socket.once('close', (code) => target.tally.count(code, false))
+    socket.send(JSON.stringify({ type: 'auth', token }))
+    while (!target.stopped() && socket.readyState === WebSocket.OPEN) {
+      for (let sent = 0; sent < BATCH; sent++) socket.send(message(), () => undefined)
+      await pause(BETWEEN_MS)
+    }
+    socket.removeAllListeners('close').terminate()
   })

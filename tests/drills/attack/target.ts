@@ -11,8 +11,8 @@ export type Target = {
   readonly tally: Tally
 }
 
-/** A member's session, and a position in the log since which several hundred KB were sent to them. */
-export type Absent = { readonly token: string; readonly last: string }
+/** A member's session, whom they are matched with, and a position in the log since which several hundred KB were sent to them. */
+export type Absent = { readonly id: string; readonly token: string; readonly other: string; readonly last: string }
 
 export type Attack = (target: Target) => Promise<void>
 

@@ -135,7 +135,7 @@ function isHonestPage(answer: Response, text: string, behind: boolean): boolean 
   return status === 200 || (text.includes('<html') && /<h1[ >]/.test(text))
 }
 
-const SAYS_BEHIND = 'on its way into these pages'
+const SAYS_BEHIND = 'is still on its way. Look again'
 
 /** The two of an observer. */
 export async function match(url: string, a: Caller, b: Caller): Promise<void> {

@@ -39,6 +39,7 @@ const OWN = {
   gallery: '/profile/gallery',
   discover: '/discover',
   notifications: '/notifications',
+  location: '/settings/location',
   delete: '/settings/delete',
   export: '/settings/export',
 }

@@ -26,7 +26,7 @@ export const GUARDS: readonly Guard[] = [
   {
     name: 'rows and checkpoint in one transaction',
     file: 'projections/engine/apply.ts',
-    with: 'await inTransaction(pool, work, { ...GIVES_WAY, lockMs })',
+    with: 'await inTransaction(pool, work, { ...GIVES_WAY, lockMs, pipelined: true })',
     without: 'await work(pool as never)',
     test: {
       project: 'projections',

@@ -80,6 +80,61 @@ export const JOB_GUARDS: readonly Guard[] = [
     },
   },
   {
+    name: 'the end at the server of a look-up that waits',
+    file: 'services/quiet-pool.ts',
+    with: 'new pg.Pool({ ...PROBED, ...config, onConnect }))\n  watchSilent(pool, silentMs, cut)',
+    without: 'new pg.Pool({ ...PROBED, ...config }))\n  void onConnect\n  watchSilent(pool, silentMs, cut)',
+    test: {
+      project: 'services',
+      file: 'tests/services/quiet-pool.test.ts',
+      title:
+        'while a table is locked no more wait for it at the server than the pool has, and another table is looked at',
+    },
+  },
+  {
+    name: 'the end of a filling over a silent network',
+    file: 'services/quiet-pool.ts',
+    with: '  watchSilent(pool, askedAfterMs, silence.onSilent)\n',
+    without: '  void askedAfterMs\n',
+    test: {
+      project: 'services',
+      file: 'tests/services/quiet-pool.test.ts',
+      title: 'a filling over a network that fell silent fails, and its server keeps no lock',
+    },
+  },
+  {
+    name: 'an answer in time to who takes part in leases',
+    file: 'projections/engine/leases.ts',
+    with: '  query_timeout: ANSWER_MS,\n',
+    without: '',
+    test: {
+      project: 'projections',
+      file: 'tests/projections/engine/fill/silent-network.test.ts',
+      title: 'a filling whose network falls silent goes on over connections that answer',
+    },
+  },
+  {
+    name: 'the turn of mails that wait for their first try',
+    file: 'reactors/effects.ts',
+    with: 'order by due_at, position limit',
+    without: 'order by position limit',
+    test: {
+      ...SILENT,
+      title: 'a mail that fails again is behind those that wait for their first try',
+    },
+  },
+  {
+    name: 'a connection for whether Postgres answers',
+    file: 'server/stores-answer.ts',
+    with: 'storage.look.query(LOOK)',
+    without: 'storage.pool.query(LOOK)',
+    test: {
+      project: 'server',
+      file: 'tests/server/http/stores-answer.test.ts',
+      title: 'a table that is locked does not make Postgres away, however many look-ups wait for it',
+    },
+  },
+  {
     name: 'the life of the log that an answer is of',
     file: 'services/idempotency.ts',
     with: "            where('idempotent_answer.epoch', '<>', row.epoch),\n",

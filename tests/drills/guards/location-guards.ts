@@ -68,4 +68,15 @@ export const LOCATION_GUARDS: readonly Guard[] = [
       title: 'a journey is shown within twelve minutes, by the product itself',
     },
   },
+  {
+    name: 'the limit of locations where none is kept',
+    file: 'services/nearby/accept.ts',
+    with: "await deps.limits.take('ANEW', member)",
+    without: 'await Promise.resolve({ ok: true, retryInMs: 0 })',
+    test: {
+      project: 'services',
+      file: 'tests/services/nearby/anew.test.ts',
+      title: 'forgetting and setting at once gets nobody to more locations',
+    },
+  },
 ]

@@ -7,6 +7,13 @@ const SOCKETS = {
   each: 'a made-up %s over the socket counts with the visitors; a cookie and a ticket sign in',
 } as const
 
+const ELSEWHERE = {
+  project: 'routes',
+  file: 'tests/routes/refusals/used-elsewhere.test.ts',
+  title: 'what a cross-site page has in itself takes nothing of the visitors',
+  each: 'what a %s page has in itself takes nothing of the visitors',
+} as const
+
 /** What one network may hold and ask for (decision 0019). */
 export const NETWORK_GUARDS: readonly Guard[] = [
   {
@@ -62,6 +69,34 @@ export const NETWORK_GUARDS: readonly Guard[] = [
       file: 'tests/routes/made-up-tokens.test.ts',
       title: 'made-up cookies that ask for nothing take no socket of a member, and count with the visitors',
     },
+  },
+  {
+    name: 'files that pages of other sites have in themselves',
+    file: 'server/http/entry/refusal.ts',
+    with: "if (pathname.startsWith('/media/') && isUsedElsewhere(fetched)) return failure(403, pathname, client)",
+    without: '',
+    test: ELSEWHERE,
+  },
+  {
+    name: 'pages that those of other sites have in themselves, apart from visitors',
+    file: 'app/request/address-limit.server.ts',
+    with: 'isUsedElsewhere(fetchedBy(request)) ? fromElsewhere(network) : network',
+    without: 'isUsedElsewhere(fetchedBy(request)) ? network : network',
+    test: ELSEWHERE,
+  },
+  {
+    name: 'frames of other sites, which are no links',
+    file: 'app/request/used-elsewhere.ts',
+    with: ' && isPage',
+    without: '',
+    test: ELSEWHERE,
+  },
+  {
+    name: 'pages that other sites have fetched ahead of a link',
+    file: 'app/request/used-elsewhere.ts',
+    with: " && !purpose?.startsWith('prefetch')",
+    without: '',
+    test: ELSEWHERE,
   },
   {
     name: 'turns that lapse by the time in which the thread is free',

@@ -1,5 +1,7 @@
 import type { Guard } from './guard.ts'
 
+const BUZZ_AGAIN = { project: 'usecases', file: 'tests/usecases/pair/buzz-again.test.ts' }
+
 /** What a request may still do, and how much. */
 export const REQUEST_GUARDS: readonly Guard[] = [
   {
@@ -103,6 +105,53 @@ export const REQUEST_GUARDS: readonly Guard[] = [
       project: 'app',
       file: 'tests/app/list-query.test.ts',
       title: 'a list is asked for in parts of one to fifty, from a whole number on',
+    },
+  },
+  {
+    name: 'a mailbox that a proxy or a tunnel sends nobody to',
+    file: 'server/http/raw/mailbox.ts',
+    with: ' || client.isForwarded',
+    without: '',
+    test: {
+      project: 'server',
+      file: 'tests/server/http/entry/mailbox.test.ts',
+      title: '/dev/mailbox is not there for what came through a proxy or a tunnel of this machine, over the port',
+      each: '%s is not there for what came through a proxy or a tunnel of this machine, over the port',
+    },
+  },
+  {
+    name: 'the wait behind a buzz that was taken back',
+    file: 'domain/pair/decider.ts',
+    with: "if (wait > 0) return refuse('slow-down', wait)",
+    without: '',
+    test: {
+      ...BUZZ_AGAIN,
+      title: 'of twenty that buzz and take back at once, three that are taken back get through a day',
+    },
+  },
+  {
+    name: 'a take-back in the order of the pair',
+    file: 'domain/pair/decider.ts',
+    with: 'noteTakenBack(pair.takenBack, event.from, event.at)',
+    without: 'pair.takenBack',
+    test: { ...BUZZ_AGAIN, title: 'a take-back that nobody was told of counts' },
+  },
+  {
+    name: 'a block that was lifted, as what takes a buzz back',
+    file: 'domain/pair/decider.ts',
+    with: 'noteTakenBack(pair.takenBack, event.by, event.at)',
+    without: 'pair.takenBack',
+    test: { ...BUZZ_AGAIN, title: 'a block that is lifted again is no way around it' },
+  },
+  {
+    name: 'the day behind three that were taken back',
+    file: 'domain/pair/buzz-again.ts',
+    with: 'times.length < TAKEN_BACK_A_DAY ? 0 : Math.min(...times) + days(1)',
+    without: '0',
+    test: {
+      project: 'domain',
+      file: 'tests/domain/buzz-again.test.ts',
+      title: 'behind three of a day it waits until the first of them is a day ago',
     },
   },
   {
