@@ -185,8 +185,8 @@ test('a skip reads nothing again until five are left, and then the next cards co
   for (let n = 0; n < 14; n++) await world.join(`Person ${n}`, { location })
   await world.settled()
   const page = await open({ as: me })
-  await page.goto('/discover')
-  await page.evaluate(() => new Promise((idle) => requestIdleCallback(idle)))
+  // A page learns of the routes behind its links and forms once, after it was drawn.
+  await page.goto('/discover', { waitUntil: 'networkidle' })
   const sent: string[] = []
   page.on('request', (request) => {
     if (/\.data|__manifest/.test(request.url())) sent.push(request.method())
