@@ -14,6 +14,10 @@ export const fetchedBy = ({ headers }: Request): Fetched => ({
   purpose: headers.get('Sec-Purpose'),
 })
 
+/** Whether a page of another site leads here, be it by a link that is followed. */
+export const isFromElsewhere = (request: Request): boolean => isElsewhere(fetchedBy(request).site)
+const isElsewhere = (site: string | null): boolean => site === 'cross-site' || site === 'same-site'
+
 /**
  * Whether a page of another site asks for it, to have in itself: as a picture, a script or a frame, or ahead of a link,
  * and not by a link that is followed. It gets nothing of it (`Cross-Origin-Resource-Policy`, `frame-ancestors`), and anybody's browser sends it.
@@ -23,5 +27,5 @@ export function isUsedElsewhere({ site, mode, dest, purpose }: Fetched): boolean
   // A service worker that asks anew for a page has no destination.
   const isPage = dest === null || dest === 'document' || dest === 'empty'
   const isFollowed = mode === 'navigate' && isPage && !purpose?.startsWith('prefetch')
-  return (site === 'cross-site' || site === 'same-site') && !isFollowed
+  return isElsewhere(site) && !isFollowed
 }

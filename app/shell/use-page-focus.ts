@@ -1,5 +1,6 @@
 import { useLocation } from '@remix-run/react'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
+import { useHydrated } from '../ui/use-hydrated.ts'
 import { isFocusLost } from './lost-focus.ts'
 
 /** The page that this document began with, which leaves the focus to the browser; none on the server. */
@@ -15,9 +16,22 @@ export function usePageFocus(): void {
     const before = shown
     shown = { key, main: document.getElementById('main') }
     if (!before || (before.key === key && before.main === shown.main)) return
-    const heading = document.querySelector<HTMLElement>('main h1')
-    if (!heading || !isFocusLost()) return
-    heading.tabIndex = -1
-    heading.focus({ preventScroll: true })
+    focusHeading()
   }, [key])
+}
+
+/** For what replaces a page at its address, as where a room closes while somebody types in it: screen readers read the heading. */
+export function useFocusInPlace(): void {
+  // A document that begins so leaves the focus to the browser.
+  const isLater = useRef(useHydrated())
+  useEffect(() => {
+    if (isLater.current) focusHeading()
+  }, [])
+}
+
+function focusHeading(): void {
+  const heading = document.querySelector<HTMLElement>('main h1')
+  if (!heading || !isFocusLost()) return
+  heading.tabIndex = -1
+  heading.focus({ preventScroll: true })
 }

@@ -34,7 +34,11 @@ export const MODES: readonly { value: VisibilityMode; label: string; help: strin
     label: 'Auto',
     help: 'Your card in Discover has blurred photos and a few facts. Your profile opens once you match.',
   },
-  { value: 'limited', label: 'Limited', help: 'Others see up to three photos and a few facts. Matches see the rest.' },
+  {
+    value: 'limited',
+    label: 'Limited',
+    help: 'Of what is public, others see up to three photos and a few facts. Matches see more.',
+  },
   {
     value: 'full',
     label: 'Full',

@@ -16,8 +16,8 @@ export type Notification = {
   href: string
   fromId: MemberId
 }
-/** Unread ones. `badge`: the buzz count if there is one, else the total (spec 2 §2). */
-export type NotificationCounts = { badge: number; buzz: number; total: number; byType: Record<string, number> }
+/** Unread ones, each as far as they are counted. */
+export type NotificationCounts = { total: number } & Record<NotificationRow['type'], number>
 
 /** The longest list (api-contract C22). */
 export const NOTIFICATIONS_MAX = 200
@@ -67,15 +67,9 @@ function counted(db: ReadDb, viewer: MemberId | Expression<string>, type?: Notif
 export const unreadTotals = (db: ReadDb, viewer: MemberId | Expression<string>) =>
   db.selectNoFrom([counted(db, viewer, 'buzz').as('buzzes'), counted(db, viewer).as('notifications')])
 
-export async function getNotificationCounts(db: ReadDb, viewer: MemberId): Promise<NotificationCounts> {
-  const rows = await unreadOf(db, viewer)
-    .select(['n.type', sql<number>`count(*)::int`.as('n')])
-    .groupBy('n.type')
-    .execute()
-  const byType = Object.fromEntries(rows.map((row) => [row.type, row.n]))
-  const total = rows.reduce((sum, row) => sum + row.n, 0)
-  const buzz = byType.buzz ?? 0
-  return { badge: buzz || total, buzz, total, byType }
+export function getNotificationCounts(db: ReadDb, viewer: MemberId): Promise<NotificationCounts> {
+  const of = (type: NotificationRow['type']) => counted(db, viewer, type).as(type)
+  return db.selectNoFrom([counted(db, viewer).as('total'), of('buzz'), of('match')]).executeTakeFirstOrThrow()
 }
 
 function present(row: NotificationRow, fromName: string): Notification {

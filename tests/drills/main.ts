@@ -127,7 +127,7 @@ const DRILLS: Record<string, Drill> = {
     ({ broken }) => broken.length === 0,
   ),
   attack: drill(
-    'attacks the product in eighteen ways, alone and at once, with honest members beside: nobody waits, nothing dies',
+    'attacks the product in nineteen ways, alone and at once, with honest members beside: nobody waits, nothing dies',
     ({ workers }) =>
       attackDrill({ seconds: 20, togetherSeconds: 60, warmSeconds: 10, quietSeconds: 90, workers, print }),
     ({ broken }) => broken.length === 0,

@@ -1,6 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { openLog } from '../../eventstore/log.ts'
+import { GIVES_WAY, inTransaction } from '../../projections/engine/transaction.ts'
 import { lines, tallies } from '../support/toy-projections.ts'
 import { until } from '../support/until.ts'
 import { appendLoad, type EngineRig, startEngineRig } from './engine-rig.ts'
@@ -51,21 +52,35 @@ test('a process that does not reach the log leaves the read models to one that d
   expect(await rig.wrongRows([tallies, lines])).toEqual([])
 })
 
-test('a process that is stopped in its transaction leaves the read models to another', async () => {
+/** A process as it is when it is stopped in the transaction of a batch; `goOn` lets it go on. */
+function stoppedProcess(): { goOn: () => void; held: Promise<void>; end: Promise<unknown> } {
+  let [goOn, hold] = [() => {}, () => {}]
+  const [going, held] = [new Promise<void>((go) => (goOn = go)), new Promise<void>((now) => (hold = now))]
+  const batch = inTransaction(
+    rig.pool,
+    async (db) => {
+      await db.query(`update app.projection_checkpoint set updated_at = now() where name = 'tallies'`)
+      hold()
+      await going
+    },
+    GIVES_WAY,
+  )
+  return { goOn, held, end: batch.catch((error: unknown) => error) }
+}
+
+test('a process that is stopped in its transaction leaves the read models to another, and reads why later', async () => {
   const first = rig.project([tallies, lines])
   await first.start()
   await appendLoad(rig, 1)
   expect(await first.waitFor(await rig.log.head(), undefined, 10_000)).toBe(true)
   await first.stop()
-  // As the process was when it was stopped.
-  const frozen = await rig.pool.connect()
-  frozen.on('error', () => undefined)
-  await rig.pool.query('select')
-  await frozen.query(`begin; set local idle_in_transaction_session_timeout = 5000`)
-  await frozen.query(`update app.projection_checkpoint set updated_at = now() where name = 'tallies'`)
+  const stopped = stoppedProcess()
+  await stopped.held
   const second = rig.project([tallies, lines])
   await second.start()
   await appendLoad(rig, 2, 'later')
   expect(await second.waitFor(await rig.log.head(), undefined, TAKEN_OVER_MS)).toBe(true)
-  frozen.release(true)
+  stopped.goOn()
+  // Postgres' code of a transaction that idled for too long.
+  expect(await stopped.end).toMatchObject({ code: '25P03' })
 })

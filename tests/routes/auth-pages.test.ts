@@ -30,6 +30,21 @@ test('without a verified address the wizard starts at sign-up', async () => {
   expect((await post('/media-upload', {})).headers.get('Location')).toBe('/signup')
 })
 
+test.each(['/signup?other', '/forgot-password?other', '/login?forgot&other'])(
+  'a link of another site to %s begins nothing anew',
+  async (path) => {
+    const ask = (site: string) => world.page(path, { headers: { 'Sec-Fetch-Site': site } })
+    for (const site of ['cross-site', 'same-site']) {
+      const { status, headers } = await ask(site)
+      expect([status, headers.getSetCookie()], site).toEqual([200, []])
+    }
+    for (const site of ['same-origin', 'none']) {
+      const { status, headers } = await ask(site)
+      expect([status, String(headers.getSetCookie()).includes('Max-Age=0')], site).toEqual([302, true])
+    }
+  },
+)
+
 /** Where the wizard leads with a proof: its page and the form of its last step. */
 async function ledTo(proof: string): Promise<(string | null)[]> {
   const cookie = `${PROOF_COOKIE}=${proof}`

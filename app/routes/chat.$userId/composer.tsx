@@ -1,5 +1,5 @@
 import { Form } from '@remix-run/react'
-import { type FormEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { MESSAGE_MAX } from '../../../domain/pair/limits.ts'
 import { lengthOf, tidy } from '../../../domain/shared/text.ts'
 import { errorIn, type FormReply } from '../../forms/reply.ts'
@@ -89,10 +89,15 @@ export function Composer({ page, outbox, onTyping, reply }: ComposerProps) {
           }}
           required
         />
-        <IconButton type="submit" icon="send" label="Send" tone="primary" />
+        <IconButton type="submit" icon="send" label="Send" tone="primary" onMouseDown={keepFocus} />
       </Form>
     </>
   )
+}
+
+/** A press on Send leaves the focus in the box, and with it a phone's keyboard open, for the next message. */
+function keepFocus(event: MouseEvent): void {
+  if (document.activeElement?.id === 'message') event.preventDefault()
 }
 
 /** Writes the sentence of the address into the box: after what was typed, and in the place of the one before it. */

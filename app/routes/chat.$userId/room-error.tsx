@@ -1,5 +1,6 @@
 import { isRouteErrorResponse, useParams, useRouteError } from '@remix-run/react'
 import { useOutbox } from '../../live/use-chat.ts'
+import { useFocusInPlace } from '../../shell/use-page-focus.ts'
 import { useShellMember } from '../../shell/use-shell.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { CellIcon } from '../../ui/card.tsx'
@@ -25,6 +26,11 @@ export function RoomError() {
     return <ErrorPage kept={<QueuedMessages key={room} entries={outgoing} />} />
   const unsent = outgoing.filter(({ state }) => state !== 'sent').map(({ text }) => text)
   const words = [...unsent, typedLast(me, room)].filter((text) => text !== '').join('\n\n')
+  return <ClosedRoom words={words} />
+}
+
+function ClosedRoom({ words }: { words: string }) {
+  useFocusInPlace()
   return (
     <section className="empty">
       <CellIcon name="message-circle" />

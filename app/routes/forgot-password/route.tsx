@@ -7,6 +7,7 @@ import { useReply } from '../../forms/use-reply.ts'
 import { openPage } from '../../request/guards.server.ts'
 import { forgetPendingCode, pendingCode } from '../../request/pending-code.server.ts'
 import { loginPath, ownPath, withReturnTo } from '../../request/return-to.ts'
+import { isFromElsewhere } from '../../request/used-elsewhere.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import type { ShellHandle } from '../../shell/shell.ts'
 import { AuthFrame } from '../../ui/auth/auth-frame.tsx'
@@ -29,7 +30,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const link = searchParams.get('link')
   const redirectTo = ownPath(searchParams.get('redirectTo'))
   openPage(context)
-  if (searchParams.has('other')) throw await withoutCode(withReturnTo('/forgot-password', redirectTo))
+  if (searchParams.has('other') && !isFromElsewhere(request))
+    throw await withoutCode(withReturnTo('/forgot-password', redirectTo))
   const undoes = link !== null && (await context.undoLinks.find(link)) !== null
   const live = undoes || (link !== null && (await context.codes.peekLink('reset', link)) !== null)
   return {

@@ -20,6 +20,7 @@ import { useReply } from '../../forms/use-reply.ts'
 import { requireAnonymous } from '../../request/guards.server.ts'
 import { forgetPendingCode, type PendingCode, pendingCode } from '../../request/pending-code.server.ts'
 import { loginPath, ownPath, withReturnTo } from '../../request/return-to.ts'
+import { isFromElsewhere } from '../../request/used-elsewhere.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { AuthFrame, ProviderForm } from '../../ui/auth/auth-frame.tsx'
 import { ForgotPassword, type ForgotReply } from '../../ui/auth/forgot-password.tsx'
@@ -40,7 +41,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url)
   const redirectTo = ownPath(searchParams.get('redirectTo'))
   const forgot = searchParams.has('forgot')
-  if (forgot && searchParams.has('other')) throw await withoutCode(redirectTo)
+  if (forgot && searchParams.has('other') && !isFromElsewhere(request)) throw await withoutCode(redirectTo)
   return {
     provider: context.config.google,
     forgot: forgot && {

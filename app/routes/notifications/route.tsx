@@ -17,6 +17,7 @@ import { Button, LinkButton } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/card.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { capped } from '../../words/capped.ts'
 import { notificationAction } from './action.server.ts'
 import { NotificationList } from './notification-list.tsx'
 import type { NotificationReply } from './reply.ts'
@@ -70,7 +71,7 @@ export default function Notifications() {
     to: `/notifications?type=${kind}`,
     label: KIND_LABELS[kind],
     current: type === kind,
-    count: counts.byType[kind] ?? 0,
+    count: counts[kind],
   })
   return (
     <div className="column stack">
@@ -79,7 +80,7 @@ export default function Notifications() {
         {newest && counts.total > 0 ? (
           <Form method="post" className="row">
             <Owner />
-            <span className="soft tabular from-tablet">{counts.total} unread</span>
+            <span className="soft tabular from-tablet">{capped(counts.total)} unread</span>
             <input type="hidden" name="upTo" value={newest} />
             <input type="hidden" name="commandId" value={commandId} />
             <Button name="intent" value="read-all" icon="check-check" tone="quiet">

@@ -2,6 +2,7 @@ import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { MAX_DISTANCE_MILES } from '../../../domain/profile/limits.ts'
 import type { SelfView } from '../../../projections/view/present-self.ts'
+import { OPENED } from '../../ui/dialog.tsx'
 import { FactList } from '../../ui/fact-list.tsx'
 import { VoicePlayer } from '../../ui/media/voice-player.tsx'
 import { ChipList } from '../../ui/person/facts.tsx'
@@ -23,7 +24,8 @@ function Part({ title, section, children }: PartProps) {
       <header className="row spread">
         <h2 className="person-heading">{title}</h2>
         {section ? (
-          <Link to={`/profile/edit?section=${section}`} className="own-edit">
+          // Closing the form is the way back to this line.
+          <Link to={`/profile/edit?section=${section}`} state={OPENED} className="own-edit">
             Edit<span className="visually-hidden"> {title.toLowerCase()}</span>
           </Link>
         ) : null}

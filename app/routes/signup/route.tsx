@@ -8,6 +8,7 @@ import { requireAnonymous } from '../../request/guards.server.ts'
 import { forgetPendingCode, pendingCode } from '../../request/pending-code.server.ts'
 import { proofOf, refuseRegistered } from '../../request/proof.server.ts'
 import { noProofCookie } from '../../request/session-cookie.server.ts'
+import { isFromElsewhere } from '../../request/used-elsewhere.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { AuthFrame, ProviderForm } from '../../ui/auth/auth-frame.tsx'
 import { LinkButton } from '../../ui/button.tsx'
@@ -25,7 +26,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireAnonymous(context, request)
   const { searchParams } = new URL(request.url)
   const proof = await proofOf(context, request)
-  if (searchParams.has('other')) throw await beginAnew(proof === null)
+  if (searchParams.has('other') && !isFromElsewhere(request)) throw await beginAnew(proof === null)
   if (!proof) await refuseRegistered(context, request)
   const isMinor = searchParams.get('refused') === 'age'
   return {

@@ -99,7 +99,11 @@ const LANES = 5
 const PATIENCE_MS = 50
 
 /** Opens one connection after the other; each is closed once it was given up. */
-async function openAgain({ port, address, stopped }: Target, giveUp: (socket: Socket) => Promise<unknown>) {
+async function openAgain(
+  { port, address, stopped }: Target,
+  giveUp: (socket: Socket) => Promise<unknown>,
+  lanes = LANES,
+): Promise<void> {
   const lane = async () => {
     while (!stopped()) {
       const socket = connect({ port, host: '127.0.0.1', localAddress: address })
@@ -110,7 +114,7 @@ async function openAgain({ port, address, stopped }: Target, giveUp: (socket: So
       await closed.catch(() => undefined)
     }
   }
-  await Promise.all(Array.from({ length: LANES }, lane))
+  await Promise.all(Array.from({ length: lanes }, lane))
 }
 
 /** Pages that nobody waits for. */
@@ -124,6 +128,23 @@ export const abandonedPages = (target: Target) =>
     await pause(PATIENCE_MS)
     target.tally.count(outcome, outcome === 'left' || outcome === OK)
   })
+
+const TOGETHER = 2_300
+const FLOODS = 20
+const CLOSED_MS = 1_000
+
+/** Thousands of requests in one piece, over connections that the product ends. */
+export const pipelined = (target: Target) =>
+  openAgain(
+    target,
+    async (socket) => {
+      const closed = new Promise<boolean>((done) => void socket.once('close', () => done(true)).resume())
+      socket.write(`${head('GET /login', target.url)}\r\n\r\n`.repeat(TOGETHER))
+      const isClosed = await Promise.race([closed, pause(CLOSED_MS, false)])
+      target.tally.count(isClosed ? 'closed' : 'open', isClosed)
+    },
+    FLOODS,
+  )
 
 /** Connections over which nothing is asked. */
 export const emptyConnections = (target: Target) =>

@@ -1,5 +1,5 @@
 import type { Asked } from '../network.ts'
-import { abandonedPages, emptyConnections, halfClosed, slowBody, slowHeader } from './connections.ts'
+import { abandonedPages, emptyConnections, halfClosed, pipelined, slowBody, slowHeader } from './connections.ts'
 import { clipBombs, type Hostile, imageBombs } from './files.ts'
 import { largeFiles } from './large-files.ts'
 import { deepJson, forms, manyNames, smallForms, smallPieces } from './requests.ts'
@@ -74,6 +74,7 @@ export const ATTACKS: Readonly<Record<string, Way>> = {
   'many-names': member(manyNames, 'read', 40),
   'abandoned-pages': way(abandonedPages, 'begun', 100),
   'empty-connections': way(emptyConnections, 'open', 1_000),
+  pipelined: way(pipelined, 'closed', 100),
 }
 
 export const KINDS: Readonly<Record<string, Way>> = {

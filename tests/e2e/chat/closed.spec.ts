@@ -9,7 +9,8 @@ test('who writes when the other unmatches reads why, and keeps what was typed', 
   await page.goto(`/chat/${bea.id}`)
   await page.getByLabel('Message to Bea').fill('Half a sentence')
   await world.unmatch(bea, ann)
-  await expect(page.getByRole('heading', { name: 'This conversation is closed' })).toBeVisible()
+  // Screen readers read what has the focus.
+  await expect(page.getByRole('heading', { name: 'This conversation is closed' })).toBeFocused()
   await expect(page.getByLabel('What you wrote')).toHaveValue('Half a sentence')
   await expect(page.getByText('404')).toHaveCount(0)
   await page.getByRole('link', { name: 'Your matches' }).click()

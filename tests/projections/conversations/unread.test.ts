@@ -93,9 +93,10 @@ test('what is looked at is bounded, whoever of the two wrote it', async () => {
   expect((await countUnread(db, ann)).byUser[cat]).toBeGreaterThan(0)
 })
 
-test('all rooms together count no further either', async () => {
+test('all rooms together count no further either, and nothing of what one wrote oneself', async () => {
   const db = await having(...matched(ann, bea), ...matched(ann, cat))
   await write(db, bea, ann, 60)
+  await write(db, ann, cat, 20)
   await write(db, cat, ann, 39)
   expect([await totalOf(db, ann), await countUnread(db, ann)]).toEqual([
     99,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { unreadTotals } from '../../../projections/notifications/queries.ts'
+import { getNotificationCounts, unreadTotals } from '../../../projections/notifications/queries.ts'
 import type { ReadDb } from '../../../projections/projection.ts'
 import { ann, bea, matched } from '../../support/people.ts'
 import { readOfTests } from '../../support/read-of-tests.ts'
@@ -29,6 +29,7 @@ test('unread notifications are counted, buzzes also apart, and no further than 9
   await sql`delete from notification where type = 'buzz'`.execute(db)
   await notify(db, 'buzz', 5_000)
   expect(await totals(db)).toEqual({ buzzes: 100, notifications: 100 })
+  expect(await getNotificationCounts(db, ann)).toEqual({ total: 100, buzz: 100, match: 30 })
 })
 
 test('a page reads few of many unread notifications', async () => {

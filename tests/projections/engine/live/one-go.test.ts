@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { inOneGo, inTransaction } from '../../../../projections/engine/transaction.ts'
+import { inOneGo, inTransaction, onOwnConnection } from '../../../../projections/engine/transaction.ts'
 import { lines, tallies } from '../../../support/toy-projections.ts'
 import { type EngineRig, member, pairStream, sent, startEngineRig } from '../../engine-rig.ts'
 
@@ -16,26 +16,25 @@ afterEach(() => rig.stop())
 const streamOf = (db: pg.ClientBase) => (db as unknown as { connection: { stream: Socket } }).connection.stream
 
 /** Bytes that are on their way to Postgres before the first answer can have come. */
-const sentAtOnce = (limits: { pipelined?: true }) =>
-  inTransaction(
-    rig.pool,
-    async (db) => {
-      const before = streamOf(db).bytesWritten
-      const running = inOneGo(
-        db,
-        TEXTS,
-        async (text) => (await db.query('select $1::text as echo', [text])).rows[0].echo,
-      )
-      const bytes = streamOf(db).bytesWritten - before
-      expect(await running).toEqual(TEXTS)
-      return bytes
-    },
-    limits,
-  )
+async function sentBy(db: pg.ClientBase): Promise<number> {
+  const before = streamOf(db).bytesWritten
+  const running = inOneGo(db, TEXTS, async (text) => (await db.query('select $1::text as echo', [text])).rows[0].echo)
+  const bytes = streamOf(db).bytesWritten - before
+  expect(await running).toEqual(TEXTS)
+  return bytes
+}
+const sentAtOnce = (limits: { pipelined?: true }) => inTransaction(rig.pool, sentBy, limits)
 
 test('what a pipelined transaction asks in one go is all sent before the first answer', async () => {
   expect(await sentAtOnce({ pipelined: true })).toBeGreaterThan(2_000)
   expect(await sentAtOnce({})).toBeLessThan(2_000)
+})
+
+test('a connection that was pipelined sends one after the other for whoever has it next', async () => {
+  const one = new pg.Pool({ ...rig.config, max: 1 })
+  await inTransaction(one, sentBy, { pipelined: true })
+  expect(await onOwnConnection(one, sentBy)).toBeLessThan(2_000)
+  await one.end()
 })
 
 test('the first error of what goes in one go is thrown, and the connection serves the next transaction', async () => {
