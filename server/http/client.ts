@@ -1,8 +1,9 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { readUrl } from '../../domain/shared/read-url.ts'
 import { plainAddress } from '../../services/limits/network.ts'
 import type { ToDisk } from '../../services/media/drafts.ts'
+import { makeNonce } from './entry/nonce.ts'
 import type { SecurityEvent } from './security-events.ts'
 
 /** Who asks, by the connection alone. */
@@ -94,7 +95,7 @@ export function clientOf(incoming: IncomingMessage, site: SiteOptions): Client {
   return {
     ip: addressIn(forwarded(incoming, 'x-forwarded-for', site) ?? peer),
     requestId: randomUUID(),
-    nonce: randomBytes(16).toString('base64url'),
+    nonce: makeNonce(),
     origin: ownOrigin(host, proto, site),
     isForwarded: FORWARDED.some((name) => incoming.headers[name] !== undefined),
   }

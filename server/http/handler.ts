@@ -21,8 +21,9 @@ import { joinPieces } from './body-pieces.ts'
 import type { Client, SiteOptions, Watched } from './client.ts'
 import type { Vouch } from './connection-caps.ts'
 import { contentTypeOf, FORM_WITH_FILES } from './content-type.ts'
-import { EarlyAnswers, isSending, type Linger } from './early-answer.ts'
+import { bringsBody, EarlyAnswers, isSending, type Linger } from './early-answer.ts'
 import { cameWhole } from './entry/came-whole.ts'
+import { isGivenUp } from './entry/given-up.ts'
 import { pathOf } from './entry/path-of.ts'
 import { refusal } from './entry/refusal.ts'
 import { foundAway, foundOthers, foundTooLong, foundUnanswered } from './guarded-routes.ts'
@@ -221,15 +222,6 @@ function cutOffAnswer(request: Request, pathname: string, client: Client, { stat
   return isForm ? tooLongPage(client) : failure(status ?? 500, pathname, client)
 }
 
-/**
- * Whether whoever asked has closed the connection since. What a connection brought is read with its request, its end by the
- * next round alone: where the port is crowded, most that is found there is of clients that no longer wait.
- */
-async function isGivenUp({ socket }: IncomingMessage): Promise<boolean> {
-  for (let rounds = 0; rounds < 2; rounds++) await new Promise(setImmediate)
-  return socket.readableEnded || socket.destroyed
-}
-
 const givesSession = ({ headers }: Response) =>
   headers.getSetCookie().some((cookie) => cookie.startsWith(`${SESSION_COOKIE}=`) && !/^[^=]+=;/.test(cookie))
 
@@ -244,11 +236,14 @@ export function createHttpHandler(
   const room = options.room ?? new BodyRoom()
   return async (incoming, outgoing) => {
     const startedAt = performance.now()
+    const holder = holders.of(incoming)
+    // Nothing is begun for a stranger who has closed by the next round, unless it may be meant without an answer.
+    if (holder === undefined && !bringsBody(incoming) && (await isGivenUp(incoming, 1)))
+      return void incoming.socket.destroy()
     const client = watchedClient(incoming, options, { holders, taken: () => taken })
     const network = networkOf(client.ip)
     const pace = reading.of(network)
     const pieces = joinPieces(incoming)
-    const holder = holders.of(incoming)
     const turn = turns.of(asksOf(incoming, network, holder))
     await beginWhileThere(turn, outgoing)
     const isLeft = holder === undefined && turns.crowded && (await isGivenUp(incoming))

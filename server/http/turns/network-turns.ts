@@ -1,6 +1,7 @@
 import { performance as thread } from 'node:perf_hooks'
 import { minutes } from '../../../domain/shared/dates.ts'
 import { createRecent } from '../../../services/limits/recent.ts'
+import type { Leaving } from './leaving.ts'
 
 /**
  * Requests that begin side by side. They share the one thread, and whatever needs many rounds of its event loop, as an upload
@@ -144,12 +145,12 @@ export class NetworkTurns {
 
   /**
    * Resolves once a request of that network, or of that holder from whichever, may begin; call what it resolves to when it is
-   * answered. Who has `left` by then has no turn: it resolves at once.
+   * answered. Who is `leaving` before has no turn: it resolves at once.
    */
-  async begin(network: string, holder?: string, left?: AbortSignal): Promise<() => void> {
+  async begin(network: string, holder?: string, leaving?: Leaving): Promise<() => void> {
     const own = this.lineOf(network, holder)
     const line = this.lines.get(own.key) ?? { ...own, begun: 0, open: 0, waiting: new Set() }
-    if (left?.aborted || !(await this.begins(line, left))) return () => undefined
+    if (leaving?.isLeft || !(await this.begins(line, leaving))) return () => undefined
     const turn = { line, since: this.options.clock(), at: performance.now(), isOver: false }
     this.open.add(turn)
     this.lookSoon()
@@ -157,11 +158,11 @@ export class NetworkTurns {
   }
 
   /** False for who has left before. */
-  private begins(line: Line, left?: AbortSignal): Promise<boolean> {
+  private begins(line: Line, leaving?: Leaving): Promise<boolean> {
     this.lines.set(line.key, line)
     return new Promise((resolve) => {
       const begin = () => {
-        left?.removeEventListener('abort', leave)
+        leaving?.off(leave)
         resolve(true)
       }
       const leave = () => {
@@ -171,7 +172,7 @@ export class NetworkTurns {
         resolve(false)
       }
       line.waiting.add(begin)
-      left?.addEventListener('abort', leave, { once: true })
+      leaving?.on(leave)
       this.queue(line)
       this.letBegin()
     })

@@ -1,5 +1,6 @@
 import { Arrivals } from './arrivals.ts'
 import type { Asks } from './asks.ts'
+import { Leaving } from './leaving.ts'
 import { NetworkTurns, type TurnOptions } from './network-turns.ts'
 
 /** Of all that bring files, one of strangers: each takes the thread several times as long as a page does, and its file waits later anyway. */
@@ -38,7 +39,7 @@ export class RequestTurns {
 
   of(asks: Asks): RequestTurn {
     return new RequestTurn(
-      (left) => this.begin(asks, left),
+      (leaving) => this.begin(asks, leaving),
       () => this.refused(asks),
     )
   }
@@ -46,12 +47,12 @@ export class RequestTurns {
   /** As `NetworkTurns.begin`. Who was vouched for does not wait for connections that arrive: anybody opens such. */
   async begin(
     { network, holder, bringsFiles = false, isProbe = false }: Asks,
-    left?: AbortSignal,
+    leaving?: Leaving,
   ): Promise<() => void> {
-    if (isProbe) return this.beginProbe(network, left)
-    const endFile = bringsFiles ? await this.files.begin(network, holder, left) : undefined
-    const end = await this.all.begin(network, holder, left)
-    if (holder === undefined && !left?.aborted) await this.arrivals.settled()
+    if (isProbe) return this.beginProbe(network, leaving)
+    const endFile = bringsFiles ? await this.files.begin(network, holder, leaving) : undefined
+    const end = await this.all.begin(network, holder, leaving)
+    if (holder === undefined && !leaving?.isLeft) await this.arrivals.settled()
     return () => {
       endFile?.()
       end()
@@ -63,8 +64,8 @@ export class RequestTurns {
     if (!isProbe && !byBrowser) this.all.refused(network, holder)
   }
 
-  private async beginProbe(network: string, left?: AbortSignal): Promise<() => void> {
-    const end = await this.probes.begin(network, undefined, left)
+  private async beginProbe(network: string, leaving?: Leaving): Promise<() => void> {
+    const end = await this.probes.begin(network, undefined, leaving)
     await new Promise(setImmediate)
     return end
   }
@@ -73,17 +74,17 @@ export class RequestTurns {
 /** The turn of one request, which it may give up for a while. */
 export class RequestTurn {
   private end = () => {}
-  private readonly left = new AbortController()
+  private readonly leaving = new Leaving()
 
   constructor(
-    private readonly begins: (left: AbortSignal) => Promise<() => void>,
+    private readonly begins: (leaving: Leaving) => Promise<() => void>,
     private readonly refused: () => void,
   ) {}
 
   /** Resolves with the turn; without it, once it is over. */
   async begin(): Promise<void> {
-    const end = await this.begins(this.left.signal)
-    if (this.left.signal.aborted) end()
+    const end = await this.begins(this.leaving)
+    if (this.leaving.isLeft) end()
     else this.end = end
   }
 
@@ -101,8 +102,7 @@ export class RequestTurn {
 
   /** For good: it waits in no line any more. */
   over(): void {
-    // Without a reason it would make an error with its stack, for each request.
-    this.left.abort('over')
+    this.leaving.leave()
     this.pause()
   }
 }

@@ -4,6 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import type { AppLoadContext } from '@remix-run/node'
 import { expect, test } from 'vitest'
 import { createHttpHandler } from '../../../server/http/handler.ts'
+import { Leaving } from '../../../server/http/turns/leaving.ts'
 import { NetworkTurns } from '../../../server/http/turns/network-turns.ts'
 import { RequestTurns } from '../../../server/http/turns/request-turns.ts'
 import { openable } from '../../support/servers/openable.ts'
@@ -98,18 +99,18 @@ test('whoever breaks a form off in its middle waits for no turn', async () => {
 
 test('whoever leaves the line begins nothing, and leaves nothing behind', async () => {
   const turns = new NetworkTurns({ turnMs: 60_000 })
-  const left = Array.from({ length: 100 }, () => new AbortController())
+  const left = Array.from({ length: 100 }, () => new Leaving())
   const order: string[] = []
   const [first] = [await turns.begin('a'), await turns.begin('a')]
-  for (const { signal } of left) void turns.begin('a', undefined, signal).then(() => order.push('gone'))
+  for (const one of left) void turns.begin('a', undefined, one).then(() => order.push('gone'))
   void turns.begin('a').then(() => order.push('living'))
-  for (const one of left) one.abort()
+  for (const one of left) one.leave()
   await settled()
   expect(order).toEqual(Array(100).fill('gone'))
   first()
   await settled()
   expect(order.at(-1)).toBe('living')
-  await turns.begin('a', undefined, left[0]!.signal)
+  await turns.begin('a', undefined, left[0])
   expect(turns.crowded).toBe(false)
 })
 
