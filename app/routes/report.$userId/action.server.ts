@@ -11,6 +11,7 @@ import type { FormReply } from '../../forms/reply.ts'
 import { CommandId } from '../../forms/schemas.server.ts'
 import type { RequestContext } from '../../request/context.server.ts'
 import { requireOther } from '../../ui/person/other-member.server.ts'
+import { FROM_ROOM, isFromRoom } from '../../ui/room-path.ts'
 import { PIPELINE_WORDS, type WordTable } from '../../words/words.ts'
 
 const QUICK_MAX = 100
@@ -48,9 +49,12 @@ export async function reportAction(
   const { commandId } = sent.value
   const reason = reasonOf(sent.value)
   const outcome = await report(acting, { target, reason, message: messageOf(request), commandId })
-  if (outcome.ok) throw redirect(`/report/${target}?sent=${outcome.value.report}`)
+  if (outcome.ok) throw redirect(`/report/${target}?sent=${outcome.value.report}${backOf(request)}`)
   return refusedReply(form, WORDS, outcome)
 }
+
+/** The thanks lead back to the room in which the report began. */
+const backOf = (request: Request) => (isFromRoom(new URL(request.url).searchParams) ? `&${FROM_ROOM}` : '')
 
 /** A message of the conversation may be named: it goes with the report. */
 export function messageOf(request: Request): MessageId | undefined {

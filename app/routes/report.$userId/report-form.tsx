@@ -1,4 +1,4 @@
-import { Form, useNavigation } from '@remix-run/react'
+import { Form, useNavigation, useSearchParams } from '@remix-run/react'
 import { useState } from 'react'
 import { RadioGroup } from '../../forms/chips.tsx'
 import { ErrorSummary } from '../../forms/error-summary.tsx'
@@ -9,6 +9,7 @@ import { Button, LinkButton } from '../../ui/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import type { OtherMember } from '../../ui/person/other-member.server.ts'
 import { Icon } from '../../ui/picture/icon.tsx'
+import { FROM_ROOM, isFromRoom } from '../../ui/room-path.ts'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import './report-form.css'
 
@@ -76,7 +77,8 @@ function Copy({ text }: { text: string }) {
 }
 
 /** What happens next, the id to name it by, and a way to be rid of the person at once. */
-export function ReportThanks({ page, report }: { page: OtherMember; report: string }) {
+export function ReportThanks({ page, report, back }: { page: OtherMember; report: string; back: string }) {
+  const fromRoom = isFromRoom(useSearchParams()[0])
   return (
     <section className="stack" aria-labelledby="thanks">
       <div className="page-bar">
@@ -95,10 +97,15 @@ export function ReportThanks({ page, report }: { page: OtherMember; report: stri
       </p>
       <div className="row">
         {page.blocked ? null : (
-          <LinkButton to={`/block/${page.id}`} tone="danger" icon="ban">
+          <LinkButton to={`/block/${page.id}${fromRoom ? `?${FROM_ROOM}` : ''}`} tone="danger" icon="ban">
             Block {page.name ?? 'this member'}
           </LinkButton>
         )}
+        {fromRoom && page.matched ? (
+          <LinkButton to={back} icon="arrow-left">
+            Back to the chat
+          </LinkButton>
+        ) : null}
         <LinkButton to="/discover">Go to Discover</LinkButton>
       </div>
       <p className="soft small report-danger">

@@ -40,7 +40,7 @@ export default function ReportPage() {
   if (sent) {
     return (
       <div className="column column-form">
-        <ReportThanks page={page} report={sent} />
+        <ReportThanks page={page} report={sent} back={back} />
       </div>
     )
   }

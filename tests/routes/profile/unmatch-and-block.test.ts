@@ -44,6 +44,7 @@ test('home names who was blocked, and unblocked by the command of its address, a
   await world.settled()
   const note = await open(`/?blocked=${bea.id}`, ann)
   expect(note).toContain('You blocked Bea.')
+  expect(note, 'nothing lies over it').not.toContain('class="splash"')
   const [, back = ''] = /name="back" value="([^"]+)"/.exec(note) ?? []
   const [, commandId = ''] = /name="commandId" value="([^"]+)"/.exec(note) ?? []
   expect(back).toBe(`/?unblocked=${bea.id}`)
@@ -225,6 +226,21 @@ test('a report needs a reason, keeps what was typed, and is thanked with its id 
   expect(kept.map((event) => [event?.type, event?.type === 'MemberReported' && event.message])).toEqual([
     ['MemberReported', 'm-1'],
   ])
+})
+
+test('a report that began in a chat leads back there, also by the block that it offers, while there is one', async () => {
+  const [ann, bea] = await pair()
+  const sent = await send(`/report/${bea.id}?from=chat`, ann, { words: 'Own words' })
+  const to = sent.headers.get('Location') ?? ''
+  expect(to).toMatch(new RegExp(`^/report/${bea.id}\\?sent=[0-9a-z]{20,32}&from=chat$`))
+  const thanks = await open(to, ann)
+  expect(thanks).toContain('Back to the chat')
+  for (const href of [`/chat/${bea.id}#newest`, `/block/${bea.id}?from=chat`])
+    expect(thanks).toContain(`href="${href}"`)
+  expect(await open(to.replace('&from=chat', ''), ann)).not.toContain('Back to the chat')
+  await send(`/block/${bea.id}`, ann, { intent: 'confirm' })
+  await world.settled()
+  expect(await open(to, ann)).not.toContain('Back to the chat')
 })
 
 test('the page takes a reason as long as the call does, and stops at one character more', async () => {
