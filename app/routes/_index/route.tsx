@@ -24,9 +24,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const block = await blockNews(context, request)
   if (await cookieOf(splashCookie, request)) return data({ splash: false, block })
   const headers = { 'Set-Cookie': await splashCookie.serialize('seen') }
-  // Whoever just left reads what came of it first.
+  // What came of a block, or of leaving, is read first.
   const { searchParams } = new URL(request.url)
-  return data({ splash: !searchParams.has('goodbye') && !searchParams.has('deactivated'), block }, { headers })
+  const isNews = block || searchParams.has('goodbye') || searchParams.has('deactivated')
+  return data({ splash: !isNews, block }, { headers })
 }
 
 export default function Landing() {
