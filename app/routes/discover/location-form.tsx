@@ -88,12 +88,16 @@ function foldOnEscape({ key, currentTarget }: KeyboardEvent<HTMLDetailsElement>)
   currentTarget.querySelector('summary')?.focus()
 }
 
-/** What went wrong is in view, also where the question was folded; a refused town has the focus. */
+/** What went wrong is in view, also where the question was folded; a refused town has the focus, and its sentence is above the bar. */
 function useUnfolding(whole: RefObject<HTMLDetailsElement>, error: string | null, reply: DiscoverReply | undefined) {
   useEffect(() => {
     const refused = reply?.fields.town !== undefined
     if (!whole.current || !(error || refused)) return
     whole.current.open = true
-    if (refused && !error) whole.current.querySelector<HTMLInputElement>('[name=town]')?.focus()
+    if (!refused || error) return
+    const town = whole.current.querySelector<HTMLInputElement>('[name=town]')
+    town?.focus()
+    // With what is wrong below it, and the towns to choose from.
+    for (const part of [town?.form, town?.closest('.field')]) part?.scrollIntoView({ block: 'nearest' })
   }, [whole, error, reply])
 }

@@ -17,24 +17,30 @@ type SheetProps = {
   children: ReactNode
 }
 
+/** Keys that scroll: they act on what it holds though it has the focus itself. */
+const SCROLLING = new Set(['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'Home', 'End', ' '])
+
 /**
- * A sheet at the foot of the element that it stands in, which stays in view. It has the focus and keeps it, and closes on
+ * A sheet at the foot of the element that it stands in, which stays in view; in a low window it has the window. It has the focus and keeps it, and closes on
  * Escape, by its button, and dragged down by its head. What is beside it can still be pressed. It needs script: what opens it
  * is a link to a page with the same, until script runs.
  */
 export function Sheet({ title, label, wide = 'foot', onClose, children }: SheetProps) {
   const sheet = useRef<HTMLDivElement>(null)
+  const body = useRef<HTMLElement>(null)
   useBorrowedFocus(sheet)
   const drag = useDragDown(sheet, onClose)
+  const name = label ?? title
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key === 'Escape') onClose()
+    if (SCROLLING.has(event.key) && event.target === sheet.current) body.current?.focus()
     if (event.key === 'Tab') goRound(event, sheet.current)
   }
   return (
     <div
       className={classes('sheet', wide === 'side' && 'sheet-side')}
       role="dialog"
-      aria-label={label ?? title}
+      aria-label={name}
       tabIndex={-1}
       ref={sheet}
       onKeyDown={onKeyDown}
@@ -44,7 +50,10 @@ export function Sheet({ title, label, wide = 'foot', onClose, children }: SheetP
         <p className="sheet-title">{title}</p>
         <IconButton icon="x" label="Close" onClick={onClose} />
       </header>
-      <div className="sheet-body">{children}</div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys scroll what has the focus */}
+      <section className="sheet-body" aria-label={name} tabIndex={0} ref={body}>
+        {children}
+      </section>
     </div>
   )
 }
