@@ -21,9 +21,9 @@ type SheetProps = {
 const SCROLLING = new Set(['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'Home', 'End', ' '])
 
 /**
- * A sheet at the foot of the element that it stands in, which stays in view; in a low window it has the window. It has the focus and keeps it, and closes on
- * Escape, by its button, and dragged down by its head. What is beside it can still be pressed. It needs script: what opens it
- * is a link to a page with the same, until script runs.
+ * A sheet at the foot of the element that it stands in, which stays in view; in a low window it has the window. It has the
+ * focus and keeps it, and closes on Escape, by its button, and dragged down by its head. What is beside it can still be
+ * pressed. It needs script: what opens it is a link to a page with the same, until script runs.
  */
 export function Sheet({ title, label, wide = 'foot', onClose, children }: SheetProps) {
   const sheet = useRef<HTMLDivElement>(null)

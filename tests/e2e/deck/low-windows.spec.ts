@@ -41,7 +41,7 @@ test('in a low window the words of a card are whole, with interests beside the f
   world,
   open,
 }) => {
-  const location = { lat: 68.71, lng: -52.87 }
+  const location = { lat: 70.67, lng: -52.12 }
   await world.member(LONG_NAME, { location, interests: INTERESTS })
   const [settled, newcomer] = [await world.member('Ann', { location }), await world.member('Bea')]
   await world.settled()
@@ -139,7 +139,7 @@ test('in a low window what is wrong with a town stands above the bar, with its f
 })
 
 test('in a low window an empty deck shows what it says and what can be done', async ({ world, open }) => {
-  const location = { lat: 61.99, lng: -49.67 }
+  const location = { lat: 72.79, lng: -56.15 }
   await world.member('Hal', { location })
   const preferences = { ageRange: [90, 95] as [number, number], distanceMiles: 50 }
   const [settled, newcomer] = [
