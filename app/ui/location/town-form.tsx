@@ -29,7 +29,7 @@ export function TownForm({ fetcher, reply, error, isMild, isRefused, onSend }: T
           <p>{error}</p>
         </Banner>
       ) : null}
-      <fetcher.Form method="post" className="town-form" onSubmit={onSend}>
+      <fetcher.Form method="post" className="town-form" noValidate onSubmit={onSend}>
         <Owner />
         <input type="hidden" name="intent" value="place" />
         <TextInput

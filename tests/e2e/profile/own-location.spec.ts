@@ -40,3 +40,20 @@ test('with script the browser’s position takes the place of a town', async ({ 
   await expect(page.getByText('Near Oslo, Norway, as your browser said')).toBeVisible()
   await expect(page.getByText('Your location is set: near Oslo, Norway.')).toBeVisible()
 })
+
+for (const script of [true, false])
+  test(`an empty town is refused in words of ours at the field, ${script ? 'with' : 'without'} script`, async ({
+    world,
+    open,
+  }) => {
+    const page = await open({ as: await world.member('Dan'), phone: true, script, refusals: true })
+    for (const path of ['/settings/location', '/discover']) {
+      await page.goto(path)
+      const town = page.getByLabel('Your town')
+      const folded = page.locator('.location-form:not([open]) summary')
+      if (await folded.count()) await folded.click()
+      await page.getByRole('button', { name: 'Set', exact: true }).click()
+      await expect(page.locator('.field-error'), path).toContainText('Type a town')
+      await expect(town, path).toHaveAccessibleDescription(/Type a town/)
+    }
+  })
