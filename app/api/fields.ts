@@ -63,6 +63,7 @@ export const DeckQuery = z
     ageMin: age,
     ageMax: age,
     distanceMiles: numeric(z.number().min(0).max(MAX_DISTANCE_MILES)).optional(),
+    // Not `uniqueItems`: one that is named twice filters as once.
     interests: z
       .string()
       .max(400)

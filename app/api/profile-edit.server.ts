@@ -60,7 +60,11 @@ const Favorites = z
     (tags) => (['like', 'dislike'] as const).every((kind) => field.Likes.safeParse(taggedIn(tags, kind)).success),
     'Choose each one once.',
   )
-  .meta({ description: 'The whole list: likes, dislikes and the voice intro go with their tags; the blur stays.' })
+  // Not `uniqueItems`: of several voice: or blur: tags the last counts, alike or not.
+  .meta({
+    description:
+      'The whole list: likes, dislikes and the voice intro go with their tags; the blur stays. Each like and each dislike once; of several voice: or blur: tags the last counts.',
+  })
 
 const taggedIn = (tags: readonly string[], wanted: string) =>
   tags.flatMap((tag) => {

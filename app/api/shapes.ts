@@ -11,6 +11,8 @@ import {
 
 /** What answers hold (api-contract §6.0 and §6.3). A key that is not named here does not leave the server. */
 const list = <T extends z.ZodType>(item: T) => z.array(item).readonly()
+/** What `domain/shared/unique.ts` lets in once. */
+const set = <T extends z.ZodType>(item: T) => list(item).meta({ uniqueItems: true })
 const id = z.string()
 /** ISO 8601, UTC. */
 export const time = z.string().meta({ format: 'date-time' })
@@ -38,7 +40,7 @@ export const Card = z
     age: z.number().optional(),
     ...distance,
     photos: list(Photo),
-    interests: list(z.string()),
+    interests: set(z.string()),
     vibe: z.enum(VIBES).or(z.string()).optional(),
     verified: z.boolean(),
     bio: z.string().optional(),
@@ -61,9 +63,9 @@ export const Profile = z
     bio: z.string().optional(),
     orientation: z.string().optional(),
     height: z.number().optional(),
-    interests: list(z.string()).optional(),
-    hobbies: list(z.string()).optional(),
-    favorites: list(z.string()).optional(),
+    interests: set(z.string()).optional(),
+    hobbies: set(z.string()).optional(),
+    favorites: set(z.string()).optional(),
     lookingFor: z.string().optional(),
     vibe: z.string().optional(),
     voiceIntro: z.string().optional(),
@@ -99,13 +101,13 @@ export const Self = z
     state: z.string(),
     location: z.string(),
     height: z.number().nullable(),
-    interests: list(z.string()),
-    hobbies: list(z.string()),
-    likes: list(z.string()),
-    dislikes: list(z.string()),
-    favorites: list(z.string()),
+    interests: set(z.string()),
+    hobbies: set(z.string()),
+    likes: set(z.string()),
+    dislikes: set(z.string()),
+    favorites: set(z.string()),
     lookingFor: z.enum(LOOKING_FOR).or(z.string()),
-    interestedIn: list(z.enum(SOUGHT).or(z.string())),
+    interestedIn: set(z.enum(SOUGHT).or(z.string())),
     preferences: z.object({
       ageRange: z.tuple([z.number(), z.number()]).readonly(),
       distanceMiles: z.number(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isCalendarDate } from '../shared/dates.ts'
 import { line, optionalLine, text } from '../shared/text.ts'
+import { unique } from '../shared/unique.ts'
 import { spelledZone, zoneOf } from '../shared/zones.ts'
 import {
   FIELD_KEYS,
@@ -26,10 +27,10 @@ import {
   NAME_MAX,
 } from './limits.ts'
 
-const distinct = (items: readonly string[]) => new Set(items.map((item) => item.toLowerCase())).size === items.length
+const keyOf = (item: string) => item.toLowerCase()
 /** An interest, a hobby, a like or a dislike in the member's own words. */
 export const Chip = line(CUSTOM_INTEREST_MAX)
-const chips = (max: number) => z.array(Chip).max(max).refine(distinct, 'Choose each one once.')
+const chips = (max: number) => unique(z.array(Chip).max(max), { keyOf, message: 'Choose each one once.' })
 
 /** The forms of a profile's fields, shared by pages, calls and commands (spec 1 §5, api-contract §6.0 and C08). */
 export const Name = line(NAME_MAX)
@@ -38,9 +39,9 @@ export const Bio = text(BIO_MAX)
 export const Dob = z.string().refine(isCalendarDate)
 export const Gender = z.enum(GENDERS)
 export const LookingFor = z.enum(LOOKING_FOR)
-export const InterestedIn = z.array(z.enum(SOUGHT)).min(1).max(SOUGHT.length).refine(distinct)
+export const InterestedIn = unique(z.array(z.enum(SOUGHT)).min(1).max(SOUGHT.length))
 /** At the wizard: one to five from the list (spec 1 §5). */
-export const ListedInterests = z.array(z.enum(INTERESTS)).min(1).max(MAX_INTERESTS).refine(distinct)
+export const ListedInterests = unique(z.array(z.enum(INTERESTS)).min(1).max(MAX_INTERESTS))
 /** In the profile: custom ones too (ruling R29). */
 export const Interests = chips(MAX_INTERESTS)
 export const Hobbies = chips(MAX_HOBBIES)

@@ -81,3 +81,47 @@ test('every call says what holds for each: its limits, a page elsewhere, and wha
     )
   }
 })
+
+/** Every list that a body can hold, with the keys that lead to it. */
+function listsIn(node: unknown, where: readonly string[] = []): [string, Node][] {
+  if (typeof node !== 'object' || node === null) return []
+  const { type, prefixItems, $ref } = node as Node
+  if (typeof $ref === 'string') return listsIn(at($ref), where)
+  const own: [string, Node][] = type === 'array' && !prefixItems ? [[where.join('.'), node as Node]] : []
+  const properties = Object.entries(((node as Node).properties ?? {}) as Node)
+  return [...own, ...properties.flatMap(([key, value]) => listsIn(value, [...where, key]))]
+}
+const at = (ref: string) =>
+  ref
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((node, key) => (node as Node)[key], document)
+const bodyOf = ({ requestBody }: Operation) => requestBody?.content['application/json'] as Node | undefined
+
+test('a list that is sent has each item once, but for the tags of `favorites`, which say it themselves', () => {
+  const sent = operations.flatMap(({ name, operation }) =>
+    listsIn(bodyOf(operation)?.schema).map(([where, list]) => [
+      `${name} ${where}`,
+      list.uniqueItems ?? list.description,
+    ]),
+  )
+  expect(Object.fromEntries(sent)).toEqual({
+    'POST /api/auth/register-full interestedIn': true,
+    'POST /api/auth/register-full interests': true,
+    'POST /api/auth/register-full photos': true,
+    'PUT /api/users/me interestedIn': true,
+    'PUT /api/users/me interests': true,
+    'PUT /api/users/me hobbies': true,
+    'PUT /api/users/me favorites': expect.stringContaining('Each like and each dislike once'),
+  })
+})
+
+test('what a profile has as a set is answered as one', () => {
+  const sets = ['interests', 'hobbies', 'favorites']
+  const ofAnother = listsIn(document.components?.schemas?.Profile).filter(([where]) => sets.includes(where))
+  const ofOneself = listsIn(document.components?.schemas?.Self).filter(([where]) => where !== 'media')
+  expect(ofAnother.map(([where, { uniqueItems }]) => [where, uniqueItems])).toEqual(sets.map((name) => [name, true]))
+  expect(ofOneself.map(([where, { uniqueItems }]) => [where, uniqueItems])).toEqual(
+    ['interests', 'hobbies', 'likes', 'dislikes', 'favorites', 'interestedIn'].map((name) => [name, true]),
+  )
+})

@@ -3,6 +3,7 @@ import { TERMS_VERSIONS } from '../../domain/identity/terms.ts'
 import * as field from '../../domain/profile/fields.ts'
 import { MAX_SIGNUP_MEDIA, MIN_AGE, MIN_SIGNUP_MEDIA } from '../../domain/profile/limits.ts'
 import { ageOn, isCalendarDate } from '../../domain/shared/dates.ts'
+import { unique } from '../../domain/shared/unique.ts'
 
 /** What each step asks, by the names of the registration payload (spec 1 §3 and §5, api-contract C05). */
 export const Basics = z.object({
@@ -20,7 +21,7 @@ export const Preferences = z.object({
 export const Interests = z.object({ interests: field.ListedInterests })
 const address = z.string().max(2048)
 export const Photos = z.object({
-  photos: z.array(address).min(MIN_SIGNUP_MEDIA).max(MAX_SIGNUP_MEDIA).refine(areDistinct),
+  photos: unique(z.array(address).min(MIN_SIGNUP_MEDIA).max(MAX_SIGNUP_MEDIA)),
   avatar: address.nullish(),
 })
 export const Contact = z.object({ phone: field.Phone.nullish(), voiceUrl: address.nullish() })
@@ -64,10 +65,6 @@ export type RegistrationField = (typeof REGISTRATION_FIELDS)[number]
 /** Fields of the page that are parts of one key of the payload. */
 const PART_OF: Readonly<Record<string, string>> = { ageMin: 'preferences', distanceMiles: 'preferences' }
 const SECTIONS: ReadonlySet<string> = new Set(['interests', 'photos', 'avatar'])
-
-function areDistinct(items: readonly string[]): boolean {
-  return new Set(items).size === items.length
-}
 
 /** Which field of the page an issue belongs to. */
 function fieldOf([top, second, ...rest]: readonly PropertyKey[]): PropertyKey | undefined {

@@ -21,7 +21,7 @@ afterAll(() => world?.stop())
 
 const call = apiCalls(() => world)
 const EMOJI = '🙂'
-type Text = { maxLength?: number; type?: string; enum?: string[]; items?: Text; anyOf?: Text[] }
+type Text = { maxLength?: number; uniqueItems?: boolean; type?: string; enum?: string[]; items?: Text; anyOf?: Text[] }
 type Body = { properties: Record<string, Text> }
 
 /** The fields of the body that a call takes, as the description has them. */
@@ -70,6 +70,20 @@ test('so may a message, a reason and the name of a newcomer', async () => {
   const register = (length: number) =>
     call('/auth/register-full', { body: { ...payload, signupToken, firstName: text(length) } })
   expect([(await register(name + 1)).status, (await register(name)).status]).toEqual([400, 200])
+})
+
+test('a list that the description calls a set is refused with an item that stands in it twice', async () => {
+  const as = await world.member('Dan')
+  const twice = { interests: ['Music', 'Music'], hobbies: ['Knots', 'knots'], interestedIn: ['male', 'male'] }
+  for (const [name, list] of Object.entries(twice)) {
+    const put = (items: string[]) => call('/users/me', { as, method: 'PUT', body: { [name]: items } })
+    expect([name, fieldsOf('/users/me', 'put')[name]]).toMatchObject([name, { uniqueItems: true }])
+    expect([name, await put(list)]).toMatchObject([
+      name,
+      { status: 400, json: { fields: { [name]: expect.any(String) } } },
+    ])
+    expect([name, (await put(list.slice(1))).status]).toEqual([name, 200])
+  }
 })
 
 test('an upload is for a purpose of the description, and for no other', async () => {
