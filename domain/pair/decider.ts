@@ -81,13 +81,15 @@ function evolve(pair: Pair, event: PairEvent): Pair {
       // A block of one's own ends for oneself what the other's had ended.
       const { [event.by]: _own, ...others } = pair.ended
       const ended = { [event.target]: { buzzedBy, matched }, ...others }
-      return { ...pair, ...nothing, blockedBy: [...pair.blockedBy, event.by], ended }
+      // It takes a buzz of their own back, as they know it (C40): lifted, it would be a way to buzz again at once. Of no buzz, it counts for none.
+      const takenBack = asKnownTo(event.by, pair).buzzedBy.includes(event.by)
+        ? noteTakenBack(pair.takenBack, event.by, event.at)
+        : pair.takenBack
+      return { ...pair, ...nothing, blockedBy: [...pair.blockedBy, event.by], ended, takenBack }
     }
     case 'Unblocked': {
       const blockedBy = without(pair.blockedBy, event.by)
-      // The block took a buzz of theirs back, if there was one.
-      const takenBack = noteTakenBack(pair.takenBack, event.by, event.at)
-      return { ...pair, blockedBy, ended: blockedBy.length === 0 ? {} : pair.ended, takenBack }
+      return { ...pair, blockedBy, ended: blockedBy.length === 0 ? {} : pair.ended }
     }
     case 'MessageSent':
       return { ...pair, messages: event.number }
@@ -208,5 +210,5 @@ export const pairDecider: Decider<PairCommand, PairEvent, Pair, PairRefusal> = {
   evolve,
   decide,
   impersonal: true,
-  snapshot: { version: 3, pack: (pair) => pair, unpack: (packed) => Packed.parse(packed) },
+  snapshot: { version: 4, pack: (pair) => pair, unpack: (packed) => Packed.parse(packed) },
 }

@@ -37,10 +37,31 @@ test('behind three of a day it waits until the first of them is a day ago', () =
     .thenRefused('slow-down', 9 * SECOND)
 })
 
-test('a block that was lifted counts, for who lifted it', () => {
+test('a block takes a buzz of who blocks back, and counts as that from then on', () => {
   const lifted = past(buzzed(0), blocked(ann, bea), { ...unblocked(ann, bea), at: after(SECOND) })
-  lifted.when(buzz(2 * SECOND)).thenRefused('slow-down', 9 * SECOND)
+  lifted.when(buzz(2 * SECOND)).thenRefused('slow-down', 8 * SECOND)
+  lifted.when(buzz(10 * SECOND)).then(buzzed(10 * SECOND))
   lifted.when(buzz(2 * SECOND, bea, ann)).then(buzzed(2 * SECOND, bea, ann))
+})
+
+test('a block that took no buzz back counts for none, however often it is lifted', () => {
+  const lifted = (ms: number) => [
+    { ...blocked(ann, bea), at: after(ms) },
+    { ...unblocked(ann, bea), at: after(ms + 1) },
+  ]
+  const often = [0, SECOND, 2 * SECOND, 3 * SECOND].flatMap(lifted)
+  past(...often)
+    .when(buzz(3 * SECOND + 2))
+    .then(buzzed(3 * SECOND + 2))
+  past(buzzed(0, bea, ann), ...often)
+    .when(buzz(3 * SECOND + 2))
+    .then(buzzed(3 * SECOND + 2))
+})
+
+test('a buzz that a hidden block ended counts as one that is there, for who blocks in turn', () => {
+  past(buzzed(0), blocked(bea, ann), blocked(ann, bea), unblocked(bea, ann), unblocked(ann, bea))
+    .when(buzz(SECOND))
+    .thenRefused('slow-down', 9 * SECOND)
 })
 
 test('a buzz that a hidden block ended is taken back, and counts once the block is lifted', () => {
@@ -90,13 +111,19 @@ function live(attempts: Tries): PairEvent[] {
   })
 }
 
+/** Of hers: a block is one where she has a buzz. */
+function takesBack({ type }: PairEvent, before: readonly PairEvent[]): boolean {
+  const last = before.findLast((event) => event.type !== 'Unblocked')
+  return type === 'BuzzWithdrawn' || (type === 'Blocked' && last?.type === 'Buzzed')
+}
+
 test('whatever is tried, no buzz comes sooner than ten seconds behind a take-back, or behind three of a day', () => {
   const reached = new Set<number>()
   const check = (attempts: Tries) => {
     const events = live(attempts)
     for (const [index, { type, at }] of events.entries()) {
       if (type !== 'Buzzed') continue
-      const taken = events.slice(0, index).filter((event) => ['BuzzWithdrawn', 'Unblocked'].includes(event.type))
+      const taken = events.slice(0, index).filter((event, of) => takesBack(event, events.slice(0, of)))
       const ages = taken.map((event) => at.getTime() - event.at.getTime())
       expect(ages.filter((age) => age < 10 * SECOND)).toEqual([])
       reached.add(ages.filter((age) => age < days(1)).length)
