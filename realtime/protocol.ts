@@ -73,7 +73,7 @@ export type LiveEvents = {
   readonly buzz_request: { readonly fromId: string; readonly name: string }
   readonly 'direct:message': DirectMessage
   readonly 'message:read': { readonly roomId: string; readonly upTo: string }
-  /** The member's own: on some page of theirs something was read or removed. */
+  /** The member's own: on some page of theirs something was read or removed, or a buzz for them was taken back. */
   readonly 'unread:changed': { readonly of: 'messages' | 'notifications' }
   readonly 'room:closed': { readonly roomId: string }
 }

@@ -6,11 +6,17 @@ import { messageSentPusher } from './message-sent.ts'
 import { messagesReadPusher } from './messages-read.ts'
 import type { Names, Push, Pusher } from './push.ts'
 import { blockedPusher, unmatchedPusher } from './room-closed.ts'
-import { allNotificationsReadPusher, notificationReadPusher, notificationRemovedPusher } from './unread-changed.ts'
+import {
+  allNotificationsReadPusher,
+  buzzWithdrawnPusher,
+  notificationReadPusher,
+  notificationRemovedPusher,
+} from './unread-changed.ts'
 
 const pushers: { readonly [T in EventType]?: Pusher<T> } = {
   Matched: matchedPusher,
   Buzzed: buzzedPusher,
+  BuzzWithdrawn: buzzWithdrawnPusher,
   MessageSent: messageSentPusher,
   MessagesRead: messagesReadPusher,
   NotificationRead: notificationReadPusher,

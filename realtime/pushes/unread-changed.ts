@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../../domain/all-events.ts'
-import type { MemberId } from '../../domain/shared/ids.ts'
+import { type MemberId, pairIdOf } from '../../domain/shared/ids.ts'
 import { idFrom } from '../../eventstore/ids.ts'
 import type { LiveEvents } from '../protocol.ts'
 import type { Push, Pusher } from './push.ts'
@@ -20,3 +20,12 @@ const inInbox = (event: InboxEvent): Push[] => [unreadChanged(event, event.membe
 export const notificationReadPusher: Pusher<'NotificationRead'> = { push: inInbox }
 export const allNotificationsReadPusher: Pusher<'AllNotificationsRead'> = { push: inInbox }
 export const notificationRemovedPusher: Pusher<'NotificationRemoved'> = { push: inInbox }
+/** The buzz leaves the centre of whom it was for, and the badge; one that is taken back across a block shows there by nothing. */
+export const buzzWithdrawnPusher: Pusher<'BuzzWithdrawn'> = {
+  push: (event) => [
+    {
+      ...unreadChanged(event, event.to, 'notifications'),
+      about: { pair: pairIdOf(event.from, event.to), needs: 'unblocked' },
+    },
+  ],
+}

@@ -6,6 +6,7 @@ import { START } from '../../../domain/shared/recorded.ts'
 import { idFrom } from '../../../eventstore/ids.ts'
 import { createLogSource } from '../../../realtime/log-source.ts'
 import { as } from '../../eventstore/rig.ts'
+import { until } from '../../support/until.ts'
 import { member, startWorld, type World } from '../world.ts'
 
 let world: World
@@ -78,4 +79,32 @@ test('a socket that was away hears of it when it resumes, also from a node that 
     await again.settled()
     expect(again.events()).toHaveLength(1)
   }
+})
+
+test('a buzz that is taken back is noted by whom it was for, and by nobody else', async () => {
+  const [gil, hal, ida] = ['Gil 5', 'Hal 5', 'Ida 5'].map((name) => member(name)) as [MemberId, MemberId, MemberId]
+  const node = await world.node()
+  const peers = await Promise.all([gil, hal, ida].map((who) => world.peer(node, who)))
+  await world.buzz(gil, hal)
+  await peers[1]!.event('notification')
+  await world.withdraw(gil, hal)
+  expect((await peers[1]!.event('unread:changed')).data, 'which names nobody').toEqual({ of: 'notifications' })
+  await Promise.all(peers.map((peer) => peer.settled()))
+  expect(peers.map((peer) => peer.events().map(({ name }) => name))).toEqual([
+    [],
+    ['notification', 'unread:changed'],
+    [],
+  ])
+})
+
+test('who blocked learns nothing of a buzz that is taken back since', async () => {
+  const [jan, kim] = people('Jan 6', 'Kim 6')
+  const node = await world.node()
+  await world.buzz(jan, kim)
+  await world.block(kim, jan)
+  const peer = await world.peer(node, kim)
+  const position = await world.withdraw(jan, kim)
+  await until('the node knows', () => node.realtime.stats().head >= position)
+  await peer.settled()
+  expect(peer.events()).toEqual([])
 })
