@@ -31,6 +31,8 @@ export type ReactorsDeps<Act> = {
   readonly reactors: readonly AnyReactor<Act>[]
   /** What reactors may do: dispatch, mail, media. */
   readonly act: Act
+  /** Whether the mail server takes mails. While it does not, what `mails` waits and is not tried. */
+  readonly mailIsUp?: () => Promise<boolean>
   /** How long one goes on while others wait, and how long it is sure to have what it took; tests lower both. */
   readonly roundMs?: number
   readonly renewMs?: number
@@ -57,6 +59,8 @@ export type Reactors = {
 /** To a process that knows the reactor: one of a later release. */
 const ELSEWHERE_MS = 10_000
 const AT_ONCE = 16
+/** A mail server that is away is asked again after this long. */
+const MAIL_AWAY_MS = 15_000
 /** Others have their turn then, and come back sooner than a lease ends. */
 const ROUND_MS = 10_000
 /** So long a stop waits for what is under way: a mail server may be silent. Its lease ends, and another process does it. */
@@ -100,13 +104,15 @@ export function createReactors<Act>(deps: ReactorsDeps<Act>): Reactors {
       running = Promise.all(reactors.map((reactor) => onward((gotOn) => watch(watching, reactor, gotOn), reactor.name)))
     },
     async perform(name, stopping) {
-      if (!byName.has(name)) return ELSEWHERE_MS
+      const reactor = byName.get(name)
+      if (!reactor) return ELSEWHERE_MS
       const round: Round = { stopping, endsAt: performance.now() + (deps.roundMs ?? ROUND_MS) }
       const asking = { ...deps, log: askedUntil(stopping, deps.log) }
       while (!isOver(round)) {
+        if (await waitsForMail(deps, reactor)) return later(await nextEffect(pool, name))
         const due = await takeEffects(pool, [name], AT_ONCE)
         if (due.length === 0) break
-        await performAll(asking, byName.get(name)!, due, round)
+        await performAll(asking, reactor, due, round)
       }
       return nextEffect(pool, name)
     },
@@ -118,6 +124,13 @@ export function createReactors<Act>(deps: ReactorsDeps<Act>): Reactors {
     },
   }
 }
+
+/** A try has an end, which an outage of days would bring: none is made while nobody can have mail. */
+async function waitsForMail<Act>({ mailIsUp }: ReactorsDeps<Act>, { mails }: AnyReactor<Act>): Promise<boolean> {
+  return mails === true && mailIsUp !== undefined && !(await mailIsUp())
+}
+
+const later = (ms: number | null): number | null => (ms === null ? null : Math.max(ms, MAIL_AWAY_MS))
 
 /** Notes what the log brings, from the reactor's checkpoint on, until another process moves that. */
 async function watch<Act>(

@@ -277,6 +277,7 @@ function reactorsOf(parts: ErasureParts, publicUrl: string, logger: Logger): Rea
         if (!finished.ok) throw new Error(`It waits for others: ${finished.reason}.`)
       },
     },
+    mailIsUp: () => parts.services.mailer.isUp(),
     report: (level, text, { reactor, name, why }) =>
       logger[level](text, { kind: 'reactor', name: String(reactor ?? name ?? ''), errorName: String(why ?? '') }),
   })

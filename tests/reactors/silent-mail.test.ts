@@ -16,10 +16,12 @@ const mailing: Reactor<Act, 'MessageSent'> = {
 
 let rig: EngineRig
 let asked: number[]
+let mailIsUp: boolean
 let reactors: ReturnType<typeof createReactors<Act>>
 beforeEach(async () => {
   rig = await startEngineRig()
   asked = []
+  mailIsUp = true
 })
 afterEach(async () => {
   await reactors.stop()
@@ -43,6 +45,7 @@ async function owe(mail: (number: number) => Promise<void>, roundMs?: number) {
     codec,
     pool,
     act,
+    mailIsUp: async () => mailIsUp,
     reactors: [mailing],
     report: () => undefined,
     ...(roundMs && { roundMs }),
@@ -91,4 +94,16 @@ test('a mail that fails again is behind those that wait for their first try', as
   await round()
   expect(asked).toEqual([1, 2, 3, 1])
   expect((await owed()).map(({ state }) => state)).toEqual(['owed', 'done', 'done'])
+})
+
+test('while the mail server is away a mail waits and is not tried, and goes out once that is back', async () => {
+  mailIsUp = false
+  await owe(async () => undefined)
+  const round = () => reactors.perform(mailing.name, new AbortController().signal)
+  expect(await round()).toBeGreaterThan(1_000)
+  expect(asked).toEqual([])
+  expect(await owed()).toEqual([1, 2, 3].map(() => ({ state: 'owed', tries: 0, due: true })))
+  mailIsUp = true
+  expect(await round()).toBeNull()
+  expect(asked).toEqual([1, 2, 3])
 })
