@@ -88,9 +88,18 @@ async function copyOf({ root, version }: Package, account: Account): Promise<str
   return target
 }
 
-function cacheFolder(account: Account): string {
-  const user = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache')
-  const wishes = account.other ? ['/var/cache/letsbuzz'] : [join(user, 'letsbuzz')]
+/** Without `HOME`, a number that no account has is at home nowhere, and `homedir` throws. */
+function ownCache(home: () => string): string[] {
+  try {
+    return [join(process.env.XDG_CACHE_HOME ?? join(home(), '.cache'), 'letsbuzz')]
+  } catch {
+    return []
+  }
+}
+
+/** `home`: another one for tests. */
+export function cacheFolder(account: Account, home: () => string = homedir): string {
+  const wishes = account.other ? ['/var/cache/letsbuzz'] : ownCache(home)
   for (const folder of [...wishes, join(tmpdir(), `letsbuzz-cache-${account.uid}`)]) {
     try {
       mkdirSync(folder, { recursive: true, mode: 0o755 })

@@ -89,6 +89,16 @@ function clearHalfMade(dataDir: string): void {
   }
 }
 
+/** Of `initdb` alone, whoever the cluster is for: Postgres itself runs as any number. */
+const NO_NAME = 'could not look up effective user ID'
+
+const namelessText = ({ uid }: Account) =>
+  `The embedded Postgres makes its files only for a user that has a name, and ${uid} has none on this machine. Start as a user that is ` +
+  'in /etc/passwd, once, or set DATABASE_URL to a Postgres server.'
+
+const failedText = (code: number | null, complaint: string) =>
+  `Making the Postgres data folder failed (${code}): ${complaint.trim()}`
+
 function run(program: string, args: string[], account: Account): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { ...spawnOptions(account), stdio: ['ignore', 'ignore', 'pipe'] })
@@ -99,7 +109,7 @@ function run(program: string, args: string[], account: Account): Promise<void> {
     child.on('error', reject)
     child.on('close', (code) => {
       if (code === 0) resolve()
-      else reject(new Error(`Making the Postgres data folder failed (${code}): ${complaint.trim()}`))
+      else reject(new Error(complaint.includes(NO_NAME) ? namelessText(account) : failedText(code, complaint)))
     })
   })
 }
