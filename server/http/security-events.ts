@@ -1,18 +1,20 @@
 import type { Logger } from '../../services/log.ts'
 import { fewLines } from './few-lines.ts'
 
-/** What whoever watches over the product wants to see (security O3). */
-export type SecurityEvent =
-  | 'login'
-  | 'login-failed'
-  | 'new-device'
-  | 'code-asked'
-  | 'code-failed'
-  | 'address-proved'
-  | 'reauthenticated'
-  | 'password-reset'
-  | 'limit-hit'
-  | 'denied'
+/** What whoever watches over the product wants to see (security O3); docs/security.md has what each means. */
+export const SECURITY_EVENTS = [
+  'login',
+  'login-failed',
+  'new-device',
+  'code-asked',
+  'code-failed',
+  'address-proved',
+  'reauthenticated',
+  'password-reset',
+  'limit-hit',
+  'denied',
+] as const
+export type SecurityEvent = (typeof SECURITY_EVENTS)[number]
 
 type Answered = {
   readonly method: string
