@@ -23,6 +23,7 @@ import { runCommand } from './tools/cli/support/command.ts'
 import { startWeb } from './web.ts'
 import { countApart } from './workers/apart/apart.ts'
 import { loggerLevel } from './workers/log-level.ts'
+import { linesTo } from './workers/plain-lines.ts'
 import { otherRoles } from './workers/roles.ts'
 import { createSharing, type Shared } from './workers/shared/shared.ts'
 import { startWorkers } from './workers/start-workers.ts'
@@ -43,7 +44,7 @@ const print = (text: string) => void process.stdout.write(`${text}\n`)
 
 /** Brings the parts up one after the other; whatever fails or interrupts, those that are up go down again. */
 async function run(config: Config, flags: Flags): Promise<void> {
-  const logger = createLogger({ level: loggerLevel(config.logLevel) })
+  const logger = createLogger({ level: loggerLevel(config.logLevel), ...linesTo(process.stdout) })
   const steps: StopStep[] = []
   const stop = gracefulStop(steps, { log: (level, text) => logger[level](text), echoMs: ECHO_OF_NPM_MS })
   const up = (name: string, end: () => Promise<void>) => void steps.push({ name, stop: end })

@@ -8,6 +8,7 @@ import { startWeb } from '../web.ts'
 import { linkApart } from './apart/apart.ts'
 import { Channel, portToPrimary } from './channel.ts'
 import { loggerLevel } from './log-level.ts'
+import { linesTo } from './plain-lines.ts'
 import { servingRoles } from './roles.ts'
 import { sharedOver } from './shared/shared.ts'
 import { answerPings } from './silence.ts'
@@ -18,7 +19,7 @@ runChild(async (settings: WorkerSettings): Promise<ChildRole<WorkerReport>> => {
   const { port, publicUrl, database, log } = settings
   const all = loadConfig(process.env)
   const config: Config = { ...all, roles: servingRoles(all.roles) }
-  const logger = createLogger({ level: loggerLevel(config.logLevel) })
+  const logger = createLogger({ level: loggerLevel(config.logLevel), ...linesTo(process.stdout) })
   const now = () => new Date()
   const channel = new Channel(portToPrimary())
   answerPings(channel)
