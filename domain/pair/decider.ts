@@ -81,7 +81,7 @@ function evolve(pair: Pair, event: PairEvent): Pair {
       // A block of one's own ends for oneself what the other's had ended.
       const { [event.by]: _own, ...others } = pair.ended
       const ended = { [event.target]: { buzzedBy, matched }, ...others }
-      // It takes a buzz of their own back, as they know it (C40): lifted, it would be a way to buzz again at once. Of no buzz, it counts for none.
+      // It takes a buzz of their own back, as they know it (api-contract C40): lifted, it would be a way to buzz at once again.
       const takenBack = asKnownTo(event.by, pair).buzzedBy.includes(event.by)
         ? noteTakenBack(pair.takenBack, event.by, event.at)
         : pair.takenBack

@@ -1,6 +1,6 @@
 import type { DestinationStream } from 'pino'
 
-/** Those of pino, from which on a line says how bad it is. */
+/** Of pino; from the first on a line begins with how bad it is. */
 const WARN = 40
 const ERROR = 50
 
