@@ -52,6 +52,7 @@ function MemberActions() {
   )
 }
 
+/** `Login` is the word of spec 1 §2; elsewhere the verb is `Log in`. */
 function VisitorActions() {
   return (
     <div className="row">

@@ -42,7 +42,7 @@ for (const script of [true, false]) {
     await page.waitForURL(/\/login\?redirectTo=%2Fsettings%2Fexport$/)
     await page.getByLabel('E-mail').fill(ann.email)
     await page.getByLabel('Password', { exact: true }).fill(ann.password)
-    await page.getByRole('button', { name: 'Login' }).click()
+    await page.getByRole('button', { name: 'Log in' }).click()
     await page.waitForURL('**/settings/export')
     await expect(page.getByRole('link', { name: 'Download your data' })).toBeVisible()
   })

@@ -24,7 +24,7 @@ async function signIn(page: Page, { email, password }: Person): Promise<void> {
   await page.goto('/login?redirectTo=%2Fsettings%2Fdelete')
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Login' }).click()
+  await page.getByRole('button', { name: 'Log in' }).click()
   await expect(page).toHaveURL(/\/settings\/delete/)
 }
 

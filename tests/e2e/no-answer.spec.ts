@@ -186,12 +186,12 @@ test('a log-in without network keeps both fields, and says what the network did'
     ['foreign', 'Server returned non-JSON response'],
   ] as const) {
     await cut(page, how)
-    await page.getByRole('button', { name: 'Login' }).click()
+    await page.getByRole('button', { name: 'Log in' }).click()
     await expect(page.getByText(sentence).first()).toBeVisible()
     await page.unroute(/\.data(\?|$)/)
   }
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue(fay.password)
-  await page.getByRole('button', { name: 'Login' }).click()
+  await page.getByRole('button', { name: 'Log in' }).click()
   await page.waitForURL((url) => url.pathname === '/')
 })
 

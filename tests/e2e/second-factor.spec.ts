@@ -8,12 +8,12 @@ async function logIn(page: Page, { email, password }: Person): Promise<void> {
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByLabel('Remember Me').check()
-  await page.getByRole('button', { name: 'Login' }).click()
+  await page.getByRole('button', { name: 'Log in' }).click()
   await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible()
 }
 const give = async (page: Page, label: string, code: string) => {
   await page.getByLabel(label).fill(code)
-  await page.getByRole('button', { name: 'Login' }).click()
+  await page.getByRole('button', { name: 'Log in' }).click()
 }
 
 for (const script of [true, false]) {
@@ -106,7 +106,7 @@ test('without script: the link of the mail takes an account back from who turned
   await page.getByRole('link', { name: 'Go to login' }).click()
   await page.getByLabel('E-mail').fill(eve.email)
   await page.getByLabel('Password', { exact: true }).fill('copper-meadow-77-train')
-  await page.getByRole('button', { name: 'Login' }).click()
+  await page.getByRole('button', { name: 'Log in' }).click()
   await page.waitForURL((url) => url.pathname === '/')
   await page.context().clearCookies()
   await page.goto(`/forgot-password?link=${link}`)
@@ -133,7 +133,7 @@ for (const script of [true, false])
     await expect(page).toHaveURL(/\/login\?over=&redirectTo=%2Fprofile%2Fedit$/)
     await page.getByLabel('E-mail').fill(eve.email)
     await page.getByLabel('Password', { exact: true }).fill('somebody-elses-77')
-    await page.getByRole('button', { name: 'Login' }).click()
+    await page.getByRole('button', { name: 'Log in' }).click()
     await expect(page.getByText('Invalid credentials').first()).toBeVisible()
     await expect(over).toHaveCount(0)
   })

@@ -18,10 +18,10 @@ for (const script of [true, false]) {
     await page.waitForURL(/\/login\?redirectTo=%2Fprofile%2Fedit%3Fsection%3Dplace(#|$)/)
     await page.getByLabel('E-mail').fill(ann.email)
     await page.getByLabel('Password', { exact: true }).fill('not her password')
-    await page.getByRole('button', { name: 'Login' }).click()
+    await page.getByRole('button', { name: 'Log in' }).click()
     await page.getByText('Invalid credentials').first().waitFor()
     await page.getByLabel('Password', { exact: true }).fill(ann.password)
-    await page.getByRole('button', { name: 'Login' }).click()
+    await page.getByRole('button', { name: 'Log in' }).click()
     await page.waitForURL('**/profile/edit?section=place*')
     await expect(page.getByRole('button', { name: /^Save/ }).first()).toBeVisible()
   })
@@ -47,7 +47,7 @@ test('a page that hears of the end leads to the login and back to itself, past a
   await expect(page.getByRole('link', { name: 'Forgot password?' })).toBeFocused()
   await page.getByLabel('E-mail').fill(bea.email)
   await page.getByLabel('Password', { exact: true }).fill(bea.password)
-  await page.getByRole('button', { name: 'Login' }).click()
+  await page.getByRole('button', { name: 'Log in' }).click()
   await page.waitForURL('**/profile/privacy')
 })
 
@@ -57,7 +57,7 @@ test('a tab at the login leads where it was asked to, also once another tab sign
   const signIn = async (tab: Page) => {
     await tab.getByLabel('E-mail').fill(cat.email)
     await tab.getByLabel('Password', { exact: true }).fill(cat.password)
-    await tab.getByRole('button', { name: 'Login' }).click()
+    await tab.getByRole('button', { name: 'Log in' }).click()
   }
   const other = await page.context().newPage()
   await other.goto('/login?redirectTo=%2Fprofile%2Fprivacy')
@@ -120,6 +120,6 @@ test('who signs in again comes back to the newest message of a room', async ({ w
   await page.getByRole('link', { name: /Eli/ }).click()
   await page.getByLabel('E-mail').fill(dot.email)
   await page.getByLabel('Password', { exact: true }).fill(dot.password)
-  await page.getByRole('button', { name: 'Login' }).click()
+  await page.getByRole('button', { name: 'Log in' }).click()
   await expect(page).toHaveURL(`${world.url}/chat/${eli.id}#newest`)
 })

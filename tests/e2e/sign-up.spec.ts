@@ -30,7 +30,7 @@ for (const script of [true, false]) {
     await later.getByLabel('E-mail').fill(` ${ada.email}`)
     await later.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await later.getByLabel('Remember Me').check()
-    await later.getByRole('button', { name: 'Login' }).click()
+    await later.getByRole('button', { name: 'Log in' }).click()
     await later.waitForURL(`${world.url}/`)
     await later.goto('/login')
     await later.waitForURL('**/discover')

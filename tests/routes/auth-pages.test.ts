@@ -224,3 +224,17 @@ test('an upload before registration shows to its visitor alone', async () => {
   expect((await own.arrayBuffer()).byteLength).toBeGreaterThan(20)
   expect((await open(eve.signupToken)).status).toBe(404)
 })
+
+/** The words on the buttons and links of the page itself, below the bar that all pages have. */
+async function labelsOf(path: string): Promise<string[]> {
+  const [, main = ''] = (await (await world.page(path)).text()).split('<main')
+  return [...main.matchAll(/<(?:a|button)\b[^>]*>(.*?)<\/(?:a|button)>/gs)].map(([, label = '']) =>
+    label.replace(/<[^>]*>/g, '').trim(),
+  )
+}
+
+test('what logs somebody in says Log in: the verb, where the login is the noun', async () => {
+  expect(await labelsOf('/login')).toContain('Log in')
+  expect(await labelsOf('/signup')).toContain('Log in')
+  for (const path of ['/login', '/signup']) expect(await labelsOf(path)).not.toContain('Login')
+})

@@ -145,7 +145,7 @@ function LoginForm(arrival: Arrival) {
         <ForgotLink redirectTo={redirectTo} />
       </div>
       <Button tone="primary" size="l" wide busy={busy}>
-        Login
+        Log in
       </Button>
     </Form>
   )

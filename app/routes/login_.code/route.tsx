@@ -51,7 +51,7 @@ function CodeForm({ action: to, Input }: CodeFormProps) {
       <ErrorSummary form={form} />
       <Input {...form.field('code')} autoFocus />
       <Button tone="primary" size="l" wide busy={busy}>
-        Login
+        Log in
       </Button>
     </Form>
   )

@@ -91,7 +91,7 @@ export default function SignUp() {
       <EmailForm reply={reply} />
       {provider ? <ProviderForm words="Sign up with Google" from="signup" /> : null}
       <p className="soft">
-        Already a member? <Link to="/login">Login</Link>
+        Already a member? <Link to="/login">Log in</Link>
       </p>
     </AuthFrame>
   )

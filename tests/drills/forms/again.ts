@@ -78,7 +78,7 @@ export async function comeBack(page: Page, { as, path }: Visit): Promise<void> {
   if (new URL(page.url()).pathname === '/') await page.goto('/login')
   await page.getByLabel('E-mail').fill(as?.email ?? '')
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Login' }).click()
+  await page.getByRole('button', { name: 'Log in' }).click()
   await page.waitForURL((url) => url.pathname !== '/login')
   if (new URL(page.url()).pathname !== path.split('?')[0] && path.startsWith('/audit')) await page.goto(path)
 }

@@ -17,7 +17,7 @@ for (const script of [true, false]) {
       await page.context().addCookies([hostCookie(world, SESSION_COOKIE, ann.token)])
       await page.getByLabel('E-mail').fill(` ${who.email.toUpperCase()}`)
       await page.getByLabel('Password', { exact: true }).fill(who.password)
-      await page.getByRole('button', { name: 'Login' }).click()
+      await page.getByRole('button', { name: 'Log in' }).click()
       await expect(page).toHaveURL(who === bea ? /\/profile\?/ : /\/notifications$/)
       await expect(notice).toHaveCount(who === bea ? 1 : 0)
     }

@@ -20,7 +20,7 @@ async function readAgain(page: Page): Promise<void> {
 async function signIn(page: Page, person: Person): Promise<void> {
   await page.getByLabel('E-mail').fill(person.email)
   await page.getByLabel('Password', { exact: true }).fill(person.password)
-  await page.getByRole('button', { name: 'Login' }).click()
+  await page.getByRole('button', { name: 'Log in' }).click()
 }
 
 test('what is typed comes back with a reload, says so, and can be thrown away', async ({ world, open }) => {

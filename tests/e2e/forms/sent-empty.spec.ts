@@ -6,7 +6,7 @@ for (const script of [true, false]) {
   test(`${how}: a login that is sent empty marks both of its fields, each with its own sentence`, async ({ open }) => {
     const page = await open({ phone: true, script, refusals: true })
     await page.goto('/login')
-    await page.getByRole('button', { name: 'Login', exact: true }).click()
+    await page.getByRole('button', { name: 'Log in', exact: true }).click()
     for (const [label, words] of [
       ['E-mail', 'Enter your e-mail address.'],
       ['Password', 'Enter your password.'],

@@ -18,7 +18,7 @@ test('after a sign-out in another tab the same member finds what was typed, and 
   await expect(page).toHaveURL(/\/login\?redirectTo=%2Freport%2F/)
   await page.getByLabel('E-mail').fill(ann.email)
   await page.getByLabel('Password', { exact: true }).fill(ann.password)
-  await page.getByRole('button', { name: 'Login' }).click()
+  await page.getByRole('button', { name: 'Log in' }).click()
   await expect(page.getByLabel('In your own words')).toHaveValue('She asked for money')
   await expect(page.getByRole('heading', { name: 'Thank you' })).toHaveCount(0)
 })

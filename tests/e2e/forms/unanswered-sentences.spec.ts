@@ -24,11 +24,11 @@ test('a log-in whose answer has no reply is malformed, and keeps both fields', a
   await page.getByLabel('E-mail').fill(ann.email)
   await page.getByLabel('Password', { exact: true }).fill(ann.password)
   await cut(page, 'without a reply')
-  await page.getByRole('button', { name: 'Login' }).click()
+  await page.getByRole('button', { name: 'Log in' }).click()
   await expect(page.getByText('Malformed server response').first()).toBeVisible()
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue(ann.password)
   await page.unroute(DATA)
-  await page.getByRole('button', { name: 'Login' }).click()
+  await page.getByRole('button', { name: 'Log in' }).click()
   await page.waitForURL((url) => url.pathname === '/')
 })
 

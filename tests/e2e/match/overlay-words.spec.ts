@@ -51,7 +51,7 @@ test('a session that ends below an overlay leads back to its page, and the conve
   await expect(page).toHaveURL(/\/login\?redirectTo=%2Fprofile(&|$)/)
   await page.getByLabel('E-mail').fill(me.email)
   await page.getByLabel('Password', { exact: true }).fill(me.password)
-  await page.getByRole('button', { name: 'Login' }).click()
+  await page.getByRole('button', { name: 'Log in' }).click()
   await expect(page).toHaveURL(/\/profile$/)
   await go(page, `/chat/${other.id}`)
   await expect(box).toHaveValue(WORDS)

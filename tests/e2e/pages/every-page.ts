@@ -46,7 +46,7 @@ const signingIn =
   async (page: Page) => {
     await page.getByLabel('E-mail').fill(email)
     await page.getByLabel('Password', { exact: true }).fill(password)
-    await page.getByRole('button', { name: 'Login', exact: true }).click()
+    await page.getByRole('button', { name: 'Log in', exact: true }).click()
     await page.getByRole('heading', { name: 'Enter your code' }).waitFor()
     await then?.(page)
   }
@@ -57,12 +57,12 @@ const recovery = async (page: Page) => {
 
 const visitor = ({ guarded }: Cast): readonly Stop[] => [
   { name: 'code', path: '/login', act: signingIn(guarded) },
-  { name: 'code-refused', path: '/login', refused: true, act: signingIn(guarded, sent('Login')) },
+  { name: 'code-refused', path: '/login', refused: true, act: signingIn(guarded, sent('Log in')) },
   { name: 'code-recovery', path: '/login', act: signingIn(guarded, recovery) },
   { name: 'landing', path: '/' },
   { name: 'landing-goodbye', path: '/?goodbye' },
   { name: 'login', path: '/login' },
-  { name: 'login-refused', path: '/login', refused: true, act: sent('Login') },
+  { name: 'login-refused', path: '/login', refused: true, act: sent('Log in') },
   { name: 'forgot-dialog', path: '/login?forgot' },
   { name: 'forgot', path: '/forgot-password' },
   { name: 'forgot-expired', path: '/forgot-password?link=unknown' },

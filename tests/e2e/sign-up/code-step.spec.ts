@@ -85,7 +85,7 @@ test('after each step of signing up and in, the focus is on what comes next', as
   await other.goto('/login')
   await other.getByLabel('E-mail').fill(ann.email)
   await other.getByLabel('Password', { exact: true }).fill(ann.password)
-  await other.getByRole('button', { name: 'Login' }).click()
+  await other.getByRole('button', { name: 'Log in' }).click()
   await other.waitForURL(`${world.url}/`)
   await expect(other.getByRole('heading', { name: 'Hi Ann' })).toBeFocused()
 })

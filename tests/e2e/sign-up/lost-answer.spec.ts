@@ -56,7 +56,7 @@ for (const script of [true, false]) {
     await expect(page.getByText(ACCOUNT_READY).first()).toBeVisible()
     await page.getByLabel('E-mail').fill(email)
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-    await page.getByRole('button', { name: 'Login' }).click()
+    await page.getByRole('button', { name: 'Log in' }).click()
     await page.waitForURL('**/discover?welcome')
   })
 }
