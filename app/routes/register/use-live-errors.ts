@@ -39,7 +39,7 @@ function valuesOf(form: HTMLFormElement): Values {
 /** The server's errors until a field is changed, then what the field itself can check once it is left. */
 export function useLiveErrors({ parts, sentences, missing }: LiveParts) {
   const { reply, constraints } = parts
-  const [own, note] = useOwnErrors(reply)
+  const { own, asked, note } = useOwnErrors(reply)
   const fields = merged(reply?.fields ?? {}, own)
   const form = formOf({ ...parts, reply: { status: 200, values: {}, ...reply, fields } })
   const wordsFor = (name: string, value: Values) => (isWrong(name, value, constraints) ? sentences[name] : undefined)
@@ -66,22 +66,30 @@ export function useLiveErrors({ parts, sentences, missing }: LiveParts) {
     const found = Object.keys(missing).map((name) => [name, empty(name) ?? wordsFor(name, values)] as const)
     const first = found.find(([, error]) => error)
     event.preventDefault()
-    note(Object.fromEntries(found))
+    note(Object.fromEntries(found), true)
     event.currentTarget.querySelector<HTMLElement>(`[name="${first?.[0]}"]`)?.focus()
   }
   const sent = formOf(parts)
-  // What is mended goes from the summary, too; what the page finds by itself stands beside the field alone.
-  const errors = Object.fromEntries(Object.entries(sent.errors).filter(([name]) => !(name in own) || own[name]))
+  // What is mended goes from the summary, too; what the page finds when a field is left stands beside that alone.
+  const named = Object.entries(fields).filter(([name]) => name in sent.errors || asked.includes(name))
+  const places = Object.keys(missing)
+  const errors = Object.fromEntries(named.sort(([one], [other]) => places.indexOf(one) - places.indexOf(other)))
   return { form, sent: { ...sent, errors }, handlers: { onChange, onBlur, onSubmit } }
 }
 
-/** What the page found itself since the last reply, which is about all that was sent. */
+type Own = { readonly since: Parts['reply']; readonly found: Found; readonly asked: readonly string[] }
+
+/** What the page found itself since the last reply, which is about all that was sent; `asked`: what of it when it was to be sent. */
 function useOwnErrors(reply: Parts['reply']) {
-  const [own, setOwn] = useState<{ since: Parts['reply']; found: Found }>({ since: reply, found: {} })
-  const found = own.since === reply ? own.found : {}
-  const note = (more: Found) =>
-    setOwn((before) => ({ since: reply, found: { ...(before.since === reply ? before.found : {}), ...more } }))
-  return [found, note] as const
+  const none: Own = { since: reply, found: {}, asked: [] }
+  const [own, setOwn] = useState(none)
+  const { found, asked } = own.since === reply ? own : none
+  const note = (more: Found, sending = false) =>
+    setOwn((before) => {
+      const { found, asked } = before.since === reply ? before : none
+      return { since: reply, found: { ...found, ...more }, asked: sending ? Object.keys(more) : asked }
+    })
+  return { own: found, asked, note }
 }
 
 function merged(sent: Found, own: Found): Readonly<Record<string, string>> {

@@ -54,16 +54,22 @@ test('everything that is wrong with a step is shown in one round', async ({ worl
   await page.getByLabel('Date of birth').fill(`${new Date().getUTCFullYear() - 10}-01-01`)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await goOn(page)
-  for (const words of [
+  const all = [
     'Please enter your first name, up to 50 characters.',
     'Please enter your last name, up to 50 characters.',
     'Passwords do not match.',
     'Invalid date of birth. Please provide a valid date (18+).',
     'Please choose your gender.',
     'Please choose what you are looking for.',
-  ])
-    await expect(page.locator('.field').getByText(words), words).toBeVisible()
+    'Please choose whom you are interested in.',
+  ]
+  for (const words of all) await expect(page.locator('.field').getByText(words), words).toBeVisible()
+  const summary = page.getByRole('alert').filter({ hasText: `${all.length} things need another look` })
+  await expect(summary.getByRole('listitem')).toHaveText(all)
   await expect(page.getByLabel('First name')).toBeFocused()
+  await page.getByLabel('First name').fill('Round')
+  await expect(summary).toHaveCount(0)
+  await expect(page.getByRole('alert').getByRole('listitem')).toHaveText(all.slice(1))
 })
 
 test('after each step of the wizard the focus is on the heading of the next one', async ({ world, open }) => {
