@@ -45,10 +45,7 @@ export class RequestTurns {
   }
 
   /** As `NetworkTurns.begin`. Who was vouched for does not wait for connections that arrive: anybody opens such. */
-  async begin(
-    { network, holder, bringsFiles = false, isProbe = false }: Asks,
-    leaving?: Leaving,
-  ): Promise<() => void> {
+  async begin({ network, holder, bringsFiles = false, isProbe = false }: Asks, leaving?: Leaving): Promise<() => void> {
     if (isProbe) return this.beginProbe(network, leaving)
     const endFile = bringsFiles ? await this.files.begin(network, holder, leaving) : undefined
     const end = await this.all.begin(network, holder, leaving)
