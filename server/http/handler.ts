@@ -21,9 +21,9 @@ import { joinPieces } from './body-pieces.ts'
 import type { Client, SiteOptions, Watched } from './client.ts'
 import type { Vouch } from './connection-caps.ts'
 import { contentTypeOf, FORM_WITH_FILES } from './content-type.ts'
-import { bringsBody, EarlyAnswers, isSending, type Linger } from './early-answer.ts'
+import { EarlyAnswers, isSending, type Linger } from './early-answer.ts'
 import { cameWhole } from './entry/came-whole.ts'
-import { isGivenUp } from './entry/given-up.ts'
+import { isGivenUp, isGoneLook } from './entry/given-up.ts'
 import { pathOf } from './entry/path-of.ts'
 import { refusal } from './entry/refusal.ts'
 import { foundAway, foundOthers, foundTooLong, foundUnanswered } from './guarded-routes.ts'
@@ -237,9 +237,7 @@ export function createHttpHandler(
   return async (incoming, outgoing) => {
     const startedAt = performance.now()
     const holder = holders.of(incoming)
-    // Nothing is begun for a stranger who has closed by the next round, unless it may be meant without an answer.
-    if (holder === undefined && !bringsBody(incoming) && (await isGivenUp(incoming, 1)))
-      return void incoming.socket.destroy()
+    if (holder === undefined && (await isGoneLook(incoming))) return void incoming.socket.destroy()
     const client = watchedClient(incoming, options, { holders, taken: () => taken })
     const network = networkOf(client.ip)
     const pace = reading.of(network)

@@ -12,7 +12,9 @@ const wordOf = (level: unknown) => {
 /** A line of the log as a person reads it: its sentence, and its fields behind that. */
 export function plainLine(line: string): string {
   const { level, time: _time, msg, ...fields } = JSON.parse(line) as Record<string, unknown>
-  const named = Object.entries(fields).map(([name, value]) => `${name} ${value}`)
+  const named = Object.entries(fields).map(
+    ([name, value]) => `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`,
+  )
   return `${wordOf(level)}${msg}${named.length > 0 ? ` (${named.join(', ')})` : ''}\n`
 }
 

@@ -53,19 +53,19 @@ test('a process that does not reach the log leaves the read models to one that d
 })
 
 /** A process as it is when it is stopped in the transaction of a batch; `goOn` lets it go on. */
-function stoppedProcess(): { goOn: () => void; held: Promise<void>; end: Promise<unknown> } {
-  let [goOn, hold] = [() => {}, () => {}]
-  const [going, held] = [new Promise<void>((go) => (goOn = go)), new Promise<void>((now) => (hold = now))]
+function stoppedProcess(): { goOn: () => void; isOpen: Promise<void>; end: Promise<unknown> } {
+  let [goOn, opened] = [() => {}, () => {}]
+  const [going, isOpen] = [new Promise<void>((go) => (goOn = go)), new Promise<void>((now) => (opened = now))]
   const batch = inTransaction(
     rig.pool,
     async (db) => {
       await db.query(`update app.projection_checkpoint set updated_at = now() where name = 'tallies'`)
-      hold()
+      opened()
       await going
     },
     GIVES_WAY,
   )
-  return { goOn, held, end: batch.catch((error: unknown) => error) }
+  return { goOn, isOpen, end: batch.catch((error: unknown) => error) }
 }
 
 test('a process that is stopped in its transaction leaves the read models to another, and reads why later', async () => {
@@ -75,7 +75,7 @@ test('a process that is stopped in its transaction leaves the read models to ano
   expect(await first.waitFor(await rig.log.head(), undefined, 10_000)).toBe(true)
   await first.stop()
   const stopped = stoppedProcess()
-  await stopped.held
+  await stopped.isOpen
   const second = rig.project([tallies, lines])
   await second.start()
   await appendLoad(rig, 2, 'later')

@@ -9,3 +9,7 @@ export async function isGivenUp({ socket }: IncomingMessage, rounds = 2): Promis
   for (let round = 0; round < rounds && !hasEnded(); round++) await new Promise(setImmediate)
   return hasEnded()
 }
+
+/** The same of a page or file that is gone by the next round; what asks for anything to be done may be meant without an answer. */
+export const isGoneLook = async (incoming: IncomingMessage): Promise<boolean> =>
+  (incoming.method === 'GET' || incoming.method === 'HEAD') && (await isGivenUp(incoming, 1))
