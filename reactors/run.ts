@@ -109,7 +109,7 @@ export function createReactors<Act>(deps: ReactorsDeps<Act>): Reactors {
       const round: Round = { stopping, endsAt: performance.now() + (deps.roundMs ?? ROUND_MS) }
       const asking = { ...deps, log: askedUntil(stopping, deps.log) }
       while (!isOver(round)) {
-        if (await waitsForMail(deps, reactor)) return later(await nextEffect(pool, name))
+        if (await waitsForMail(deps, reactor, stopping)) return later(await nextEffect(pool, name))
         const due = await takeEffects(pool, [name], AT_ONCE)
         if (due.length === 0) break
         await performAll(asking, reactor, due, round)
@@ -126,8 +126,22 @@ export function createReactors<Act>(deps: ReactorsDeps<Act>): Reactors {
 }
 
 /** A try has an end, which an outage of days would bring: none is made while nobody can have mail. */
-async function waitsForMail<Act>({ mailIsUp }: ReactorsDeps<Act>, { mails }: AnyReactor<Act>): Promise<boolean> {
-  return mails === true && mailIsUp !== undefined && !(await mailIsUp())
+async function waitsForMail<Act>(
+  { mailIsUp }: ReactorsDeps<Act>,
+  { mails }: AnyReactor<Act>,
+  stopping: AbortSignal,
+): Promise<boolean> {
+  if (mails !== true || mailIsUp === undefined) return false
+  // A mail server may be silent for longer than a stop waits.
+  let stop = () => {}
+  const stopped = new Promise<boolean>((resolve) => {
+    stop = () => resolve(false)
+    stopping.addEventListener('abort', stop)
+    if (stopping.aborted) stop()
+  })
+  const isUp = await Promise.race([mailIsUp(), stopped])
+  stopping.removeEventListener('abort', stop)
+  return !isUp
 }
 
 const later = (ms: number | null): number | null => (ms === null ? null : Math.max(ms, MAIL_AWAY_MS))

@@ -1,6 +1,5 @@
 import { useLocation } from '@remix-run/react'
-import { useEffect, useRef } from 'react'
-import { useHydrated } from '../ui/use-hydrated.ts'
+import { useEffect } from 'react'
 import { isFocusLost } from './lost-focus.ts'
 
 /** The page that this document began with, which leaves the focus to the browser; none on the server. */
@@ -22,10 +21,9 @@ export function usePageFocus(): void {
 
 /** For what replaces a page at its address, as where a room closes while somebody types in it: screen readers read the heading. */
 export function useFocusInPlace(): void {
-  // A document that begins so leaves the focus to the browser.
-  const isLater = useRef(useHydrated())
   useEffect(() => {
-    if (isLater.current) focusHeading()
+    // A document that begins so leaves the focus to the browser.
+    if (shown) focusHeading()
   }, [])
 }
 

@@ -62,7 +62,8 @@ async function onConnection<T>(
   const { db } = connection
   // A connection that dies while idle in a transaction has no query to report it.
   const onError = (error: Error) => {
-    connection.broken = error
+    // The server's reason comes first, and behind it that the connection is closed.
+    connection.broken ??= error
   }
   db.on('error', onError)
   const cut = cutMs === undefined ? undefined : setTimeout(() => cutOff(db), cutMs)

@@ -19,6 +19,7 @@ import { Composer } from './composer.tsx'
 import { Conversation } from './conversation.tsx'
 import { aboutMatch } from './detail/about-match.ts'
 import { RoomDetail } from './detail/room-detail.tsx'
+import { GoneRoom } from './gone-room.tsx'
 import { OlderPage } from './older-page.tsx'
 import { RoomError } from './room-error.tsx'
 import { RoomHead } from './room-head.tsx'
@@ -114,9 +115,7 @@ function OpenRoom({ page }: { page: ReturnType<typeof useLoaderData<typeof loade
         />
         {page.before ? <OlderPage other={other} unread={room.unread} /> : null}
         {room.gone ? (
-          <p className="room-closed soft" id="message" tabIndex={-1}>
-            This member is no longer here. What was said stays readable.
-          </p>
+          <GoneRoom me={me} room={room.roomId} reply={reply} />
         ) : (
           <Composer page={page} outbox={outbox} onTyping={typing} reply={reply} />
         )}

@@ -30,8 +30,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const link = searchParams.get('link')
   const redirectTo = ownPath(searchParams.get('redirectTo'))
   openPage(context)
-  if (searchParams.has('other') && !isFromElsewhere(request))
-    throw await withoutCode(withReturnTo('/forgot-password', redirectTo))
+  if (searchParams.has('other')) {
+    const plain = withReturnTo('/forgot-password', redirectTo)
+    throw isFromElsewhere(request) ? redirect(plain) : await withoutCode(plain)
+  }
   const undoes = link !== null && (await context.undoLinks.find(link)) !== null
   const live = undoes || (link !== null && (await context.codes.peekLink('reset', link)) !== null)
   return {

@@ -41,7 +41,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url)
   const redirectTo = ownPath(searchParams.get('redirectTo'))
   const forgot = searchParams.has('forgot')
-  if (forgot && searchParams.has('other') && !isFromElsewhere(request)) throw await withoutCode(redirectTo)
+  if (forgot && searchParams.has('other')) {
+    const plain = loginPath(redirectTo, { forgot: '' })
+    throw isFromElsewhere(request) ? redirect(plain) : await withoutCode(plain)
+  }
   return {
     provider: context.config.google,
     forgot: forgot && {
@@ -55,9 +58,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 /** The dialog of a forgotten password, which asks for the address anew. */
-async function withoutCode(redirectTo: string): Promise<Response> {
+async function withoutCode(to: string): Promise<Response> {
   const headers = { 'Set-Cookie': await forgetPendingCode('reset') }
-  return redirect(loginPath(redirectTo, { forgot: '' }), { headers })
+  return redirect(to, { headers })
 }
 
 function refusedBy(query: URLSearchParams): string | null {

@@ -41,6 +41,9 @@ async function findMatchView(read: ReadDb, me: MemberId, other: MemberId, now: D
   }
 }
 
+/** As the overlay, it is read once: where the match ends meanwhile, what is being written stays, and its room says so once it is sent. */
+export const shouldRevalidate = () => false
+
 export default function MatchPage() {
   const match = useLoaderData<typeof loader>()
   const brought = useSentReply<() => Promise<FormReply>>()

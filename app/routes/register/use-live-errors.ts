@@ -70,24 +70,22 @@ export function useLiveErrors({ parts, sentences, missing }: LiveParts) {
     event.currentTarget.querySelector<HTMLElement>(`[name="${first?.[0]}"]`)?.focus()
   }
   const sent = formOf(parts)
-  // What is mended goes from the summary, too; what the page finds when a field is left stands beside that alone.
-  const named = Object.entries(fields).filter(([name]) => name in sent.errors || asked.includes(name))
-  const places = Object.keys(missing)
-  const errors = Object.fromEntries(named.sort(([one], [other]) => places.indexOf(one) - places.indexOf(other)))
+  // What is mended goes from the summary, too; before anything was to be sent, what is wrong stands beside its field alone.
+  const errors = asked || Object.keys(sent.errors)[0] ? fields : {}
   return { form, sent: { ...sent, errors }, handlers: { onChange, onBlur, onSubmit } }
 }
 
-type Own = { readonly since: Parts['reply']; readonly found: Found; readonly asked: readonly string[] }
+type Own = { readonly since: Parts['reply']; readonly found: Found; readonly asked: boolean }
 
-/** What the page found itself since the last reply, which is about all that was sent; `asked`: what of it when it was to be sent. */
+/** What the page found itself since the last reply, which is about all that was sent; `asked`: it was to be sent. */
 function useOwnErrors(reply: Parts['reply']) {
-  const none: Own = { since: reply, found: {}, asked: [] }
+  const none: Own = { since: reply, found: {}, asked: false }
   const [own, setOwn] = useState(none)
   const { found, asked } = own.since === reply ? own : none
   const note = (more: Found, sending = false) =>
     setOwn((before) => {
       const { found, asked } = before.since === reply ? before : none
-      return { since: reply, found: { ...found, ...more }, asked: sending ? Object.keys(more) : asked }
+      return { since: reply, found: sending ? more : { ...found, ...more }, asked: asked || sending }
     })
   return { own: found, asked, note }
 }

@@ -26,7 +26,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireAnonymous(context, request)
   const { searchParams } = new URL(request.url)
   const proof = await proofOf(context, request)
-  if (searchParams.has('other') && !isFromElsewhere(request)) throw await beginAnew(proof === null)
+  if (searchParams.has('other')) throw isFromElsewhere(request) ? redirect('/signup') : await beginAnew(proof === null)
   if (!proof) await refuseRegistered(context, request)
   const isMinor = searchParams.get('refused') === 'age'
   return {

@@ -1,6 +1,5 @@
 import { isRouteErrorResponse, useLocation, useRouteError } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import { useFocusInPlace } from '../../shell/use-page-focus.ts'
 import { VISUAL_SIZES } from '../../words/file-sizes.ts'
 import { unavailableIn } from '../../words/unavailable.ts'
 import { LinkButton } from '../button.tsx'
@@ -73,7 +72,6 @@ export function ErrorPage({ kept }: ErrorPageProps) {
 
 /** A page that failed: words, and the ways out. */
 export function Failure({ words, kept, children }: ErrorPageProps & { words: Words; children: ReactNode }) {
-  useFocusInPlace()
   return (
     <section className="column error-page">
       <h1>{words.title}</h1>

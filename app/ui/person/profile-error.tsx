@@ -1,4 +1,5 @@
 import { isRouteErrorResponse, useRouteError } from '@remix-run/react'
+import { useFocusInPlace } from '../../shell/use-page-focus.ts'
 import { LinkButton } from '../button.tsx'
 import { ErrorPage, Failure } from '../feedback/error-page.tsx'
 import { useGoBack } from './use-go-back.ts'
@@ -36,6 +37,7 @@ function GoBack() {
 /** Why another member's profile does not show. */
 export function ProfileError() {
   const error = useRouteError()
+  useFocusInPlace()
   const words = isRouteErrorResponse(error) ? PROFILE[error.status] : undefined
   return words ? (
     <Failure words={words}>
@@ -48,6 +50,7 @@ export function ProfileError() {
 
 export function PreviewError() {
   const error = useRouteError()
+  useFocusInPlace()
   const status = isRouteErrorResponse(error) ? error.status : 500
   return (
     <Failure words={PREVIEW[status] ?? OTHERWISE}>

@@ -17,6 +17,47 @@ test('who writes when the other unmatches reads why, and keeps what was typed', 
   await expect(page).toHaveURL(`${world.url}/chat`)
 })
 
+test('who writes when the other erases the account keeps what was typed, and hears that they are gone', async ({
+  world,
+  open,
+}) => {
+  const [pia, quin] = await longRoom(world, ['Pia', 'Quin'], 3)
+  const page = await open({ as: pia, phone: true, refusals: true })
+  await page.goto(`/chat/${quin.id}`)
+  await page.getByLabel('Message to Quin').fill('A long letter')
+  await world.account(quin, 'EraseAccount')
+  await expect(page.getByText('This member is no longer here.')).toBeFocused()
+  await expect(page.getByLabel('What you wrote')).toHaveValue('A long letter')
+})
+
+test('who writes when the other erases the account, without script, has the words back once they are sent', async ({
+  world,
+  open,
+}) => {
+  const [pia, quin] = await longRoom(world, ['Pia', 'Quin'], 3)
+  const page = await open({ as: pia, phone: true, refusals: true, script: false })
+  await page.goto(`/chat/${quin.id}`)
+  await page.getByLabel('Message to Quin').fill('A long letter')
+  await world.account(quin, 'EraseAccount')
+  await world.settled()
+  await page.getByRole('button', { name: 'Send' }).click()
+  await expect(page.getByLabel('What you wrote')).toHaveValue('A long letter')
+  await expect(page.getByRole('alert')).toBeVisible()
+})
+
+test('what is being written on the page of a match stays when the match ends', async ({ world, open }) => {
+  const [rob, sam] = await longRoom(world, ['Rob', 'Sam'], 3)
+  const page = await open({ as: rob, phone: true, refusals: true })
+  await page.goto(`/match/${sam.id}`)
+  await page.getByLabel('Message to Sam').fill('My precious words')
+  await world.unmatch(sam, rob)
+  await world.settled()
+  await expect(page.getByLabel('Message to Sam')).toHaveValue('My precious words')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await expect(page.getByRole('heading', { name: 'This conversation is closed' })).toBeVisible()
+  await expect(page.getByLabel('What you wrote')).toHaveValue('My precious words')
+})
+
 /** The page's socket is turned away until the answer is called. */
 async function keepFromLive(page: Page): Promise<() => void> {
   let isAway = true
