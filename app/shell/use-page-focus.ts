@@ -15,21 +15,9 @@ export function usePageFocus(): void {
     const before = shown
     shown = { key, main: document.getElementById('main') }
     if (!before || (before.key === key && before.main === shown.main)) return
-    focusHeading()
+    const heading = document.querySelector<HTMLElement>('main h1')
+    if (!heading || !isFocusLost()) return
+    heading.tabIndex = -1
+    heading.focus({ preventScroll: true })
   }, [key])
-}
-
-/** For what replaces a page at its address, as where a room closes while somebody types in it: screen readers read the heading. */
-export function useFocusInPlace(): void {
-  useEffect(() => {
-    // A document that begins so leaves the focus to the browser.
-    if (shown) focusHeading()
-  }, [])
-}
-
-function focusHeading(): void {
-  const heading = document.querySelector<HTMLElement>('main h1')
-  if (!heading || !isFocusLost()) return
-  heading.tabIndex = -1
-  heading.focus({ preventScroll: true })
 }

@@ -1,11 +1,11 @@
 import { isRouteErrorResponse, useParams, useRouteError } from '@remix-run/react'
 import { useOutbox } from '../../live/use-chat.ts'
-import { useFocusInPlace } from '../../shell/use-page-focus.ts'
 import { useShellMember } from '../../shell/use-shell.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { CellIcon } from '../../ui/card.tsx'
 import { ErrorPage } from '../../ui/feedback/error-page.tsx'
 import { LastReply, LastWords } from '../../ui/feedback/last-reply.tsx'
+import { useFocusInPlace } from '../../ui/feedback/use-focus-in-place.ts'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { roomOf, typedLast } from './typed.ts'
 

@@ -4,6 +4,6 @@ export const PHOTO_GUIDANCE = {
   advice: [
     'Daylight, and your face in the upper half.',
     'You alone on the main photo; friends on later ones.',
-    'Recent, and no filters that change how you look.',
+    'Recent, and without filters.',
   ],
 } as const

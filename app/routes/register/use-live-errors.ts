@@ -39,7 +39,8 @@ function valuesOf(form: HTMLFormElement): Values {
 /** The server's errors until a field is changed, then what the field itself can check once it is left. */
 export function useLiveErrors({ parts, sentences, missing }: LiveParts) {
   const { reply, constraints } = parts
-  const { own, asked, note } = useOwnErrors(reply)
+  const [own, note] = useOwnErrors(reply)
+  const [asked, setAsked] = useState(false)
   const fields = merged(reply?.fields ?? {}, own)
   const form = formOf({ ...parts, reply: { status: 200, values: {}, ...reply, fields } })
   const wordsFor = (name: string, value: Values) => (isWrong(name, value, constraints) ? sentences[name] : undefined)
@@ -66,28 +67,23 @@ export function useLiveErrors({ parts, sentences, missing }: LiveParts) {
     const found = Object.keys(missing).map((name) => [name, empty(name) ?? wordsFor(name, values)] as const)
     const first = found.find(([, error]) => error)
     event.preventDefault()
-    note(Object.fromEntries(found), true)
+    note(Object.fromEntries(found))
+    setAsked(true)
     event.currentTarget.querySelector<HTMLElement>(`[name="${first?.[0]}"]`)?.focus()
   }
   const sent = formOf(parts)
-  // What is mended goes from the summary, too; before anything was to be sent, what is wrong stands beside its field alone.
-  const errors = asked || Object.keys(sent.errors)[0] ? fields : {}
+  // What is mended goes from the summary, too; until something was to be sent, what is wrong stands beside its field alone.
+  const errors = asked || reply ? fields : {}
   return { form, sent: { ...sent, errors }, handlers: { onChange, onBlur, onSubmit } }
 }
 
-type Own = { readonly since: Parts['reply']; readonly found: Found; readonly asked: boolean }
-
-/** What the page found itself since the last reply, which is about all that was sent; `asked`: it was to be sent. */
+/** What the page found itself since the last reply, which is about all that was sent. */
 function useOwnErrors(reply: Parts['reply']) {
-  const none: Own = { since: reply, found: {}, asked: false }
-  const [own, setOwn] = useState(none)
-  const { found, asked } = own.since === reply ? own : none
-  const note = (more: Found, sending = false) =>
-    setOwn((before) => {
-      const { found, asked } = before.since === reply ? before : none
-      return { since: reply, found: sending ? more : { ...found, ...more }, asked: asked || sending }
-    })
-  return { own: found, asked, note }
+  const [own, setOwn] = useState<{ since: Parts['reply']; found: Found }>({ since: reply, found: {} })
+  const found = own.since === reply ? own.found : {}
+  const note = (more: Found) =>
+    setOwn((before) => ({ since: reply, found: { ...(before.since === reply ? before.found : {}), ...more } }))
+  return [found, note] as const
 }
 
 function merged(sent: Found, own: Found): Readonly<Record<string, string>> {

@@ -1,7 +1,7 @@
 import { isRouteErrorResponse, useRouteError } from '@remix-run/react'
-import { useFocusInPlace } from '../../shell/use-page-focus.ts'
 import { LinkButton } from '../button.tsx'
 import { ErrorPage, Failure } from '../feedback/error-page.tsx'
+import { useFocusInPlace } from '../feedback/use-focus-in-place.ts'
 import { useGoBack } from './use-go-back.ts'
 
 type Words = { title: string; text: string }
