@@ -41,7 +41,7 @@ async function findMatchView(read: ReadDb, me: MemberId, other: MemberId, now: D
   }
 }
 
-/** As the overlay, it is read once: where the match ends meanwhile, what is being written stays, and its room says so once it is sent. */
+/** Read once, like the overlay: where the match ends meanwhile, what is being written stays, and the room that it is sent to shows why. */
 export const shouldRevalidate = () => false
 
 export default function MatchPage() {

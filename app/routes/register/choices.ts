@@ -8,9 +8,9 @@ export const SOUGHT_CHOICES: readonly { value: Sought; label: string }[] = [
 ]
 
 export const MODE_CHOICES: readonly { value: VisibilityMode; label: string; help: string }[] = [
-  { value: 'auto', label: 'Auto', help: 'Photos are blurred until you match.' },
+  { value: 'auto', label: 'Auto', help: 'Your photos are blurred until you match.' },
   { value: 'limited', label: 'Limited', help: 'Others see up to three photos and a few facts.' },
-  { value: 'full', label: 'Full', help: 'Others see everything you make public.' },
+  { value: 'full', label: 'Full', help: 'Others see all you make public.' },
   { value: 'hidden', label: 'Hidden', help: 'You are not in Discover. Your matches can still chat with you.' },
 ]
 

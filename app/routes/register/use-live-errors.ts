@@ -69,7 +69,7 @@ export function useLiveErrors({ parts, sentences, missing }: LiveParts) {
     event.preventDefault()
     note(Object.fromEntries(found))
     setAsked(true)
-    event.currentTarget.querySelector<HTMLElement>(`[name="${first?.[0]}"]`)?.focus()
+    event.currentTarget.querySelector<HTMLElement>(`[name="${first![0]}"]`)?.focus()
   }
   const sent = formOf(parts)
   // What is mended goes from the summary, too; until something was to be sent, what is wrong stands beside its field alone.
