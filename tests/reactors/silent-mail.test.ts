@@ -17,11 +17,14 @@ const mailing: Reactor<Act, 'MessageSent'> = {
 let rig: EngineRig
 let asked: number[]
 let mailIsUp: boolean
+/** Until then nobody knows whether the mail server is there. */
+let isKnown: Promise<unknown>
 let reactors: ReturnType<typeof createReactors<Act>>
 beforeEach(async () => {
   rig = await startEngineRig()
   asked = []
   mailIsUp = true
+  isKnown = Promise.resolve()
 })
 afterEach(async () => {
   await reactors.stop()
@@ -45,7 +48,7 @@ async function owe(mail: (number: number) => Promise<void>, roundMs?: number) {
     codec,
     pool,
     act,
-    mailIsUp: async () => mailIsUp,
+    mailIsUp: () => isKnown.then(() => mailIsUp),
     reactors: [mailing],
     report: () => undefined,
     ...(roundMs && { roundMs }),
@@ -70,6 +73,17 @@ test('a stop waits for no mail server that says nothing, and gives back what it 
     { state: 'owed', tries: 0, due: true },
     { state: 'owed', tries: 0, due: true },
   ])
+})
+
+test('a stop waits for no answer to whether the mail server is there', async () => {
+  isKnown = new Promise(() => undefined)
+  await owe(async () => undefined)
+  const stopped = new AbortController()
+  const performed = reactors.perform(mailing.name, stopped.signal)
+  stopped.abort()
+  await performed
+  expect(asked).toEqual([])
+  expect((await owed()).map(({ state, tries }) => [state, tries])).toEqual(Array(3).fill(['owed', 0]))
 })
 
 test('what takes long goes on for a round, and what is left is anybody’s at once', async () => {

@@ -10,16 +10,20 @@ export type Neighbour = Caller & { readonly address: string; readonly other: str
 export type Felt = { readonly ms: number[]; readonly uploads: number[]; readonly wrong: string[] }
 
 const EVERY_MS = 400
-/** One beside each attack, a few of each member beside all at once: fewer than an hour allows. */
+/** One beside each attack, by each member in turn, a few of each beside all at once: fewer than an hour allows. */
 const UPLOAD_EVERY_MS = 25_000
+let lives = 0
 
 /** Members who read, write to each other, each about twice a second, and send a picture now and then, until stopped. */
 export async function liveBeside(url: string, people: readonly Neighbour[], stopped: () => boolean): Promise<Felt> {
   const felt: Felt = { ms: [], uploads: [], wrong: [] }
   const picture = formOf({ purpose: 'chat' }, await jpeg(800, 600), 'image/jpeg')
   const upload = (one: Neighbour) => sent(url, '/api/upload-media-file', one, picture)
-  const beat = async (ms: number[], everyMs: number, at: number, act: (turn: number) => Promise<string | null>) => {
-    await pause((everyMs * at) / people.length)
+  const first = lives++
+  const later = (at: number) => UPLOAD_EVERY_MS * ((at + first) % people.length)
+  type Beat = { readonly everyMs: number; readonly afterMs: number; readonly at: number }
+  const beat = async (ms: number[], { everyMs, afterMs, at }: Beat, act: (turn: number) => Promise<string | null>) => {
+    await untilStopped(performance.now() + afterMs, stopped)
     for (let turn = at; !stopped(); turn++) {
       const startedAt = performance.now()
       await act(turn).then(
@@ -32,8 +36,10 @@ export async function liveBeside(url: string, people: readonly Neighbour[], stop
   }
   await Promise.all(
     people.flatMap((one, at) => [
-      beat(felt.ms, EVERY_MS, at, (turn) => lookOrWrite(url, one, turn)),
-      beat(felt.uploads, UPLOAD_EVERY_MS, at, () => upload(one)),
+      beat(felt.ms, { everyMs: EVERY_MS, afterMs: (EVERY_MS * at) / people.length, at }, (turn) =>
+        lookOrWrite(url, one, turn),
+      ),
+      beat(felt.uploads, { everyMs: UPLOAD_EVERY_MS, afterMs: later(at), at }, () => upload(one)),
     ]),
   )
   return felt
