@@ -108,10 +108,11 @@ async function openAgain(
     while (!stopped()) {
       const socket = connect({ port, host: '127.0.0.1', localAddress: address })
       socket.on('error', () => socket.destroy())
-      const closed = once(socket, 'close')
+      // It may end by an error long before it is given up.
+      const closed = once(socket, 'close').catch(() => undefined)
       await giveUp(socket)
       socket.destroy()
-      await closed.catch(() => undefined)
+      await closed
     }
   }
   await Promise.all(Array.from({ length: lanes }, lane))
