@@ -89,7 +89,7 @@ function clearHalfMade(dataDir: string): void {
   }
 }
 
-/** Of `initdb` alone, whoever the cluster is for: Postgres itself runs as any number. */
+/** What `initdb` answers to a user id without a name; Postgres itself runs under any id. */
 const NO_NAME = 'could not look up effective user ID'
 
 const namelessText = ({ uid }: Account) =>
