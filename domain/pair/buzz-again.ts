@@ -14,10 +14,14 @@ export function noteTakenBack(taken: TakenBack, member: MemberId, at: Date): Tak
   return { ...taken, [member]: [...(taken[member] ?? []), at].slice(-TAKEN_BACK_A_DAY) }
 }
 
-/** How long the member waits from then until they may buzz the other again; 0 where they need not. */
+/**
+ * How long the member waits from then until they may buzz the other again; 0 where they need not, and never longer than the rule
+ * has it. A time that lies ahead by more than clocks differ is of one that ran ahead: it counts for nothing.
+ */
 export function waitMs(taken: TakenBack, member: MemberId, at: Date): number {
-  const times = (taken[member] ?? []).map((time) => time.getTime())
-  const behindLast = Math.max(...times) + AGAIN_MS
-  const behindDay = times.length < TAKEN_BACK_A_DAY ? 0 : Math.min(...times) + days(1)
-  return Math.max(0, behindLast - at.getTime(), behindDay - at.getTime())
+  const sinceAll = (taken[member] ?? []).map((time) => at.getTime() - time.getTime())
+  const since = sinceAll.filter((ms) => ms >= -AGAIN_MS)
+  const behindLast = AGAIN_MS - Math.max(0, Math.min(...since))
+  const behindDay = since.length < TAKEN_BACK_A_DAY ? 0 : days(1) - Math.max(0, ...since)
+  return Math.max(0, behindLast, behindDay)
 }

@@ -132,3 +132,18 @@ test('whatever is tried, no buzz comes sooner than ten seconds behind a take-bac
   fc.assert(fc.property(tries, check), { numRuns: 500 })
   expect(reached).toEqual(new Set([0, 1, 2]))
 })
+
+test('what a clock noted that ran ahead makes nobody wait for longer than the rule does', () => {
+  past(...takenBackAt(days(30)))
+    .when(buzz(0))
+    .then(buzzed(0))
+  past(...takenBackAt(days(1), days(1) + 20 * SECOND, days(1) + 40 * SECOND))
+    .when(buzz(0))
+    .then(buzzed(0))
+  past(...takenBackAt(5 * SECOND))
+    .when(buzz(0))
+    .thenRefused('slow-down', 10 * SECOND)
+  past(...takenBackAt(2 * SECOND, 3 * SECOND, 4 * SECOND))
+    .when(buzz(0))
+    .thenRefused('slow-down', days(1))
+})
