@@ -65,5 +65,6 @@ function gathering(done: (whole: Uint8Array<ArrayBuffer>) => void): Writable {
  */
 export function handleError(error: unknown, { request, context }: LoaderFunctionArgs): void {
   const isRefusal = isRouteErrorResponse(error) && error.status < 500
-  if (!request.signal.aborted && !isRefusal) context.reportError(error)
+  const isGone = request.signal.aborted || (context.left?.aborted && error === context.left.reason)
+  if (!isGone && !isRefusal) context.reportError(error)
 }

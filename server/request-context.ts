@@ -108,12 +108,12 @@ export function createContextFor(deps: ContextDeps) {
   }
 }
 
-const askerOf = ({ signal }: Request, { requestId, nonce, ip, toDisk, watched, arrivedWhole }: Client) => ({
+const askerOf = ({ signal }: Request, { requestId, nonce, ip, toDisk, watched, arrivedWhole, left }: Client) => ({
   requestId,
   ...(arrivedWhole && { arrivedWhole }),
   nonce,
   ip,
-  left: signal,
+  left: left ?? signal,
   atCall: (pattern: string) => {
     if (watched) watched.call = pattern
   },

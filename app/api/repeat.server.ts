@@ -54,13 +54,13 @@ function memberOf(me: CallerOf[keyof CallerOf]): MemberId | null {
 
 /** Runs the call, or gives the answer that it gave before. What may come out otherwise next time is not kept. */
 export async function repeatable(
-  { context, request: { signal } }: Pick<Asked, 'context' | 'request'>,
+  { context, request }: Pick<Asked, 'context' | 'request'>,
   call: Call,
   keyed: Keyed | null,
   run: () => Promise<Response>,
 ): Promise<Response> {
   if (!keyed) return run()
-  const claim = await claimInTime(context.idempotency, keyed, signal)
+  const claim = await claimInTime(context.idempotency, keyed, context.left ?? request.signal)
   if (claim.state === 'other') return refusalResponse(OTHER, call)
   if (claim.state === 'running') return refusalResponse(RUNNING, call)
   if (claim.state === 'answered') return stored(claim.answer)

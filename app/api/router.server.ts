@@ -44,13 +44,12 @@ const methodsOf = (calls: readonly Call[]) => [
 ]
 
 async function safely(request: Request, context: AppLoadContext, work: () => Promise<Response>): Promise<Response> {
-  const { signal } = request
   try {
     return await work()
   } catch (error) {
     if (error instanceof Response) return error
     if (error instanceof ProfileGone && (await isSignedOut(request, context))) return refusalResponse(loginRequired())
-    if (error !== signal.reason) context.reportError(error)
+    if (error !== request.signal.reason && error !== context.left?.reason) context.reportError(error)
     if (isAway(error)) return refusalResponse({ ok: false, ...AWAY, error: AWAY_WORDS })
     const body = { error: 'Something went wrong.', requestId: context.requestId }
     return Response.json(body, { status: 500, headers: { 'Cache-Control': 'no-store' } })

@@ -56,6 +56,8 @@ export type BodyReading = {
   readonly pieces: Pieces
   readonly turns: BodyTurns
   readonly room: Pick<BodyTaken, 'open' | 'whole' | 'take'>
+  /** All of it has come: that its sender is gone ends nothing. */
+  readonly isWhole: () => boolean
 }
 
 /**
@@ -65,7 +67,7 @@ export type BodyReading = {
  */
 export function limitBody(
   request: Request,
-  { pace, pieces, turns, room }: BodyReading,
+  { pace, pieces, turns, room, isWhole }: BodyReading,
   now = () => performance.now(),
 ): { request: Request; verdict: BodyVerdict } {
   const verdict: BodyVerdict = { status: null }
@@ -103,14 +105,17 @@ export function limitBody(
     },
     unwanted: () => room.whole(),
   })
-  const signal = AbortSignal.any([request.signal, cut.signal])
-  const init: RequestInit & { duplex: 'half' } = { body, duplex: 'half', signal }
+  request.signal.addEventListener('abort', () => isWhole() || cut.left(request.signal.reason), { once: true })
+  const init: RequestInit & { duplex: 'half' } = { body, duplex: 'half', signal: cut.signal }
   return { request: new Request(request, init), verdict }
 }
 
 const CUT_OFF = 'The body was cut off.'
 
-/** Cuts a body off for others. `ends`: the stream that ends in an error; `signal`: whoever works on it has no need to. */
+/**
+ * Cuts a body off for others. `ends`: the stream that ends in an error; `left`: its sender is gone before its end; `signal`:
+ * whoever works on it has no need to.
+ */
 function cutting(verdict: BodyVerdict) {
   const given = new AbortController()
   let stream: TransformStreamDefaultController<Uint8Array> | undefined
@@ -119,6 +124,7 @@ function cutting(verdict: BodyVerdict) {
     ends(controller: TransformStreamDefaultController<Uint8Array>): void {
       stream = controller
     },
+    left: (reason: unknown) => given.abort(reason),
     off(): void {
       verdict.status ??= 429
       // Without a reason it would make an error with its stack.

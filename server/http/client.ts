@@ -28,6 +28,8 @@ export type Client = {
   toDisk?: ToDisk | undefined
   /** Filled in while it is answered; hashed before it is logged. */
   watched?: Watched
+  /** Ends when whoever asks has left, also where what they sent is done all the same. */
+  left?: AbortSignal | undefined
   /** Its last bytes had come before anything was asked for it. */
   arrivedWhole?: () => boolean
 }

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AppLoadContext } from '@remix-run/node'
-import { createRequest } from '@remix-run/node-fetch-server'
 import { isAway } from '../../app/request/away.server.ts'
 import { SESSION_COOKIE } from '../../app/request/session-cookie.server.ts'
 import { isUploadPath } from '../../app/request/upload-paths.ts'
@@ -23,9 +22,11 @@ import type { Vouch } from './connection-caps.ts'
 import { contentTypeOf, FORM_WITH_FILES } from './content-type.ts'
 import { EarlyAnswers, isSending, type Linger } from './early-answer.ts'
 import { cameWhole } from './entry/came-whole.ts'
-import { isGivenUp, isGoneLook } from './entry/given-up.ts'
+import { isGoneByTurn, isGoneLook } from './entry/given-up.ts'
 import { pathOf } from './entry/path-of.ts'
 import { refusal } from './entry/refusal.ts'
+import { requestOf } from './entry/request-of.ts'
+import { isSentWhole, keepWhole } from './entry/sent-whole.ts'
 import { foundAway, foundOthers, foundTooLong, foundUnanswered } from './guarded-routes.ts'
 import { type FormRequest, holdsText, keepForm } from './kept/kept-form.ts'
 import { isApi } from './origin-guard.ts'
@@ -92,15 +93,6 @@ export type HttpHandlerOptions = SiteOptions &
     /** What other processes read of each network's bodies. */
     readElsewhere?: Spending
   }
-
-/** The request as the platform knows it, under our own origin, without headers that only a trusted proxy may set. */
-function requestOf(incoming: IncomingMessage, outgoing: ServerResponse, client: Client, site: SiteOptions): Request {
-  const own = new URL(client.origin ?? site.publicUrl)
-  for (const name of ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'])
-    delete incoming.headers[name]
-  incoming.headers.host = own.host
-  return createRequest(incoming, outgoing, { host: own.host, protocol: own.protocol })
-}
 
 async function answer(
   request: Request,
@@ -204,7 +196,8 @@ async function respond(
     if (!verdict.status) return await jsonUnderApi(response, pathname)
     await response.body?.cancel()
   } catch (error) {
-    if (!verdict.status && !request.signal.aborted) options.onError?.(error, client)
+    const isGone = request.signal.aborted || (client.left?.aborted && error === client.left.reason)
+    if (!verdict.status && !isGone) options.onError?.(error, client)
     if (!verdict.status && isAway(error)) return unavailablePage(AWAY, pathname, client)
   }
   return verdict.status ? cutOff() : failure(500, pathname, client)
@@ -225,6 +218,18 @@ function cutOffAnswer(request: Request, pathname: string, client: Client, { stat
 const givesSession = ({ headers }: Response) =>
   headers.getSetCookie().some((cookie) => cookie.startsWith(`${SESSION_COOKIE}=`) && !/^[^=]+=;/.test(cookie))
 
+type Noted = ReturnType<typeof watchedClient>
+const notedOf = (
+  { requestId, ip, watched: { call, ...watched } }: Noted,
+  pathname: string | null,
+  { remix }: HttpHandlerOptions,
+) => ({
+  requestId,
+  ip,
+  routeOf: () => call ?? (pathname && routeOf(pathname, remix)),
+  ...watched,
+})
+
 /** The listener for `node:http`: guard, files, raw handlers, Remix, and the security headers over all of them. */
 export function createHttpHandler(
   options: HttpHandlerOptions,
@@ -242,25 +247,28 @@ export function createHttpHandler(
     const network = networkOf(client.ip)
     const pace = reading.of(network)
     const pieces = joinPieces(incoming)
+    keepWhole(incoming)
     const turn = turns.of(asksOf(incoming, network, holder))
-    await beginWhileThere(turn, outgoing)
-    const isLeft = holder === undefined && turns.crowded && (await isGivenUp(incoming))
-    if (outgoing.destroyed || isLeft) {
+    const isThere = await beginWhileThere(turn, outgoing)
+    if (!isThere || (holder === undefined && turns.crowded && (await isGoneByTurn(incoming)))) {
       incoming.socket.destroy()
       return turn.over()
     }
     client.arrivedWhole = cameWhole(incoming)
     const taken = room.enter(network, holder)
-    const body = { pace, pieces, turns: turnsOfBody(turn, outgoing), room: taken }
+    const body = { pace, pieces, turns: turnsOfBody(turn, outgoing), room: taken, isWhole: () => isSentWhole(incoming) }
     const pathname = pathOf(incoming.url)
     const method = incoming.method ?? ''
-    let signsIn = false
+    let [status, signsIn] = [outgoing.statusCode, false]
     try {
       const refused = refusal(incoming, pathname, client)
       const request = refused || pathname === null ? null : requestOf(incoming, outgoing, client, options)
+      client.left = outgoing.destroyed ? AbortSignal.abort() : request?.signal
       const response = request && pathname ? await respond(request, pathname, client, options, body) : refused
       const secured = secure(response ?? failure(400, '/', client), client, options)
       signsIn = givesSession(secured)
+      // To whoever is gone nothing is written.
+      if (body.isWhole()) status = secured.status
       turn.answered(secured.status)
       if (pieces.tooSmall) await sendLast(outgoing, secured)
       else if (await isSending(incoming)) await early.send(incoming, outgoing, secured, { network, pace })
@@ -271,18 +279,15 @@ export function createHttpHandler(
     }
     turn.over()
     taken.end()
+    if (outgoing.headersSent) status = outgoing.statusCode
     const ms = Math.round(performance.now() - startedAt)
-    const { call, ...watched } = client.watched
     options.onRequest?.({
-      requestId: client.requestId,
       method,
       pathname: pathname ?? '',
-      status: outgoing.statusCode,
+      status,
       signsIn,
       ms,
-      ip: client.ip,
-      routeOf: () => call ?? (pathname && routeOf(pathname, options.remix)),
-      ...watched,
+      ...notedOf(client, pathname, options),
     })
   }
 }

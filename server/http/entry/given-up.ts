@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { isLook, isSentWhole } from './sent-whole.ts'
 
 /**
  * Whether whoever asked has closed the connection since. What a connection brought is read with its request, its end by the
@@ -12,4 +13,8 @@ export async function isGivenUp({ socket }: IncomingMessage, rounds = 2): Promis
 
 /** The same of a page or file that is gone by the next round; what asks for anything to be done may be meant without an answer. */
 export const isGoneLook = async (incoming: IncomingMessage): Promise<boolean> =>
-  (incoming.method === 'GET' || incoming.method === 'HEAD') && (await isGivenUp(incoming, 1))
+  isLook(incoming) && (await isGivenUp(incoming, 1))
+
+/** The same where it is its turn, but for what was sent whole. */
+export const isGoneByTurn = async (incoming: IncomingMessage): Promise<boolean> =>
+  (await isGivenUp(incoming)) && !isSentWhole(incoming)

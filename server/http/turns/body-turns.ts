@@ -1,19 +1,17 @@
 import type { ServerResponse } from 'node:http'
-import { minutes } from '../../../domain/shared/dates.ts'
 import type { BodyTurns } from '../body-limit.ts'
 import { bringsBody } from '../early-answer.ts'
-import type { RequestTurn } from './request-turns.ts'
+import { isSentWhole } from '../entry/sent-whole.ts'
+import { IN_LINE_MS, type RequestTurn } from './request-turns.ts'
 
-/** A connection stays open for so long at most while what it brought waits for a turn. */
-const IN_LINE_MS = minutes(5)
-
-/** Whoever closes the connection before the turn begins leaves the line. */
-export async function beginWhileThere(turn: RequestTurn, outgoing: ServerResponse): Promise<void> {
-  const leave = () => turn.over()
+/** False for whoever closes the connection before the turn begins: they leave the line, unless what they sent came whole. */
+export async function beginWhileThere(turn: RequestTurn, outgoing: ServerResponse): Promise<boolean> {
+  const leave = () => (isSentWhole(outgoing.req) ? turn.stay() : turn.over())
   outgoing.once('close', leave)
   if (outgoing.destroyed) leave()
   await beginUntimed(turn, outgoing)
   outgoing.off('close', leave)
+  return !turn.isOver
 }
 
 /** A turn is for work: whoever waits for the rest of a body gives it up, and another one begins with its end. */

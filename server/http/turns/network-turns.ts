@@ -24,9 +24,9 @@ const LOOK_MS = 20
  * Begun and not answered yet, with those whose turn is over: of one line, and of all strangers. Of members so many times
  * more, so that a few accounts whose requests all wait for something keep no other member out.
  */
-const OPEN_OF_LINE = 24
-const OPEN_OF_STRANGERS = 96
-const OF_MEMBERS = 4
+export const OPEN_OF_LINE = 24
+export const OPEN_OF_STRANGERS = 96
+export const OF_MEMBERS = 4
 const OPEN_MS = 120_000
 
 /** Of those who wait, whoever had turns for least time of late comes next; a difference of less is none. */

@@ -1,6 +1,8 @@
+import { minutes } from '../../../domain/shared/dates.ts'
 import { Arrivals } from './arrivals.ts'
 import type { Asks } from './asks.ts'
 import { Leaving } from './leaving.ts'
+import { LeftInLine } from './left-in-line.ts'
 import { NetworkTurns, type TurnOptions } from './network-turns.ts'
 
 /** Of all that bring files, one of strangers: each takes the thread several times as long as a page does, and its file waits later anyway. */
@@ -18,11 +20,15 @@ const FILES = { openOfLine: 8, openOfStrangers: 24, freeRefusals: 0 }
  */
 const PROBES: TurnOptions = { ofAll: 8, turnMs: 0, openOfLine: 8, openOfStrangers: Number.POSITIVE_INFINITY }
 
+/** A connection stays open for so long at most while what it brought waits for a turn, which waits no longer without it. */
+export const IN_LINE_MS = minutes(5)
+
 /** The turns of a server: what brings files waits for others that do, and then like everything else. Probes wait for none of these. */
 export class RequestTurns {
   private readonly all: NetworkTurns
   private readonly files: NetworkTurns
   private readonly probes = new NetworkTurns(PROBES)
+  private readonly left = new LeftInLine()
 
   /** `arrivals`: of connections to the port. */
   constructor(
@@ -41,6 +47,7 @@ export class RequestTurns {
     return new RequestTurn(
       (leaving) => this.begin(asks, leaving),
       () => this.refused(asks),
+      () => this.left.enter(asks),
     )
   }
 
@@ -71,18 +78,40 @@ export class RequestTurns {
 /** The turn of one request, which it may give up for a while. */
 export class RequestTurn {
   private end = () => {}
+  private stays: (() => void) | undefined
   private readonly leaving = new Leaving()
 
   constructor(
     private readonly begins: (leaving: Leaving) => Promise<() => void>,
     private readonly refused: () => void,
+    private readonly enterLeft: () => (() => void) | null,
   ) {}
+
+  get isOver(): boolean {
+    return this.leaving.isLeft
+  }
 
   /** Resolves with the turn; without it, once it is over. */
   async begin(): Promise<void> {
     const end = await this.begins(this.leaving)
+    this.stays?.()
     if (this.leaving.isLeft) end()
     else this.end = end
+  }
+
+  /** Waits on without its sender, for a time, unless as many of theirs do. */
+  stay(): void {
+    if (this.stays) return
+    const leave = this.enterLeft()
+    if (!leave) {
+      this.over()
+      return
+    }
+    const late = setTimeout(() => this.over(), IN_LINE_MS).unref()
+    this.stays = () => {
+      clearTimeout(late)
+      leave()
+    }
   }
 
   /** Until it begins again. */

@@ -22,7 +22,7 @@ async function read(pieces: readonly (readonly [seconds: number, bytes: number])
   const init: RequestInit & { duplex: 'half' } = { method: 'POST', headers, body, duplex: 'half' }
   const { request, verdict } = limitBody(
     new Request(`http://localhost${path}`, init),
-    { pace: unpaced, pieces: { tooSmall: false }, turns, room },
+    { pace: unpaced, pieces: { tooSmall: false }, turns, room, isWhole: () => false },
     () => seconds * 1_000,
   )
   const bytes = await request.arrayBuffer().then(
