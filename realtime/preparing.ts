@@ -3,7 +3,7 @@ import type { MemberId } from '../domain/shared/ids.ts'
 import { untilAnswered, withTimeout } from '../eventstore/retry.ts'
 import { frameOf } from './connection.ts'
 import type { EventFrame } from './protocol.ts'
-import { namesFor, pushesOf } from './pushes/all-pushes.ts'
+import { namesFor, pushesOf, silentPushesOf } from './pushes/all-pushes.ts'
 import type { Names, Push } from './pushes/push.ts'
 import type { Item } from './ring/ring.ts'
 import { isAnswer, isRoomless } from './silent.ts'
@@ -48,10 +48,10 @@ export class Preparing {
     const to = [...new Set(pushesOf(event, NO_NAMES).flatMap((push) => push.to))]
     const silent = to.length > 0 && this.silent(event, context)
     const names = namesFor(event).length > 0 ? context.names : null
-    if (silent === true) return { to: [], items: new Map() }
+    if (silent === true) return this.made(event, silentPushesOf(event))
     if (!silent && !names) return { to, items: this.itemsOf(event, NO_NAMES) }
     const items = Promise.all([silent, names]).then(([isSilent, found]) =>
-      isSilent ? new Map() : this.itemsOf(event, found ?? NO_NAMES),
+      isSilent ? this.made(event, silentPushesOf(event)).items : this.itemsOf(event, found ?? NO_NAMES),
     )
     return { to, items }
   }

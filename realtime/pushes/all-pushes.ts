@@ -35,6 +35,10 @@ export function namesFor(event: RecordedEvent): readonly MemberId[] {
   return pusherOf(event.type)?.names?.(event) ?? []
 }
 
+export function silentPushesOf(event: RecordedEvent): readonly Push[] {
+  return pusherOf(event.type)?.silent?.(event) ?? []
+}
+
 export function pushesOf(event: RecordedEvent, names: Names): readonly Push[] {
   return pusherOf(event.type)?.push(event, names) ?? []
 }

@@ -22,4 +22,6 @@ export type Pusher<T extends EventType> = {
   /** Members whose names it needs. */
   readonly names?: (event: RecordedEvent<T>) => readonly MemberId[]
   readonly push: (event: RecordedEvent<T>, names: Names) => readonly Push[]
+  /** In place of that where the event is no news. */
+  readonly silent?: (event: RecordedEvent<T>) => readonly Push[]
 }

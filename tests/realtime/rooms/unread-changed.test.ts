@@ -108,3 +108,17 @@ test('who blocked learns nothing of a buzz that is taken back since', async () =
   await peer.settled()
   expect(peer.events()).toEqual([])
 })
+
+test('a block of who was never matched is noted on all sockets of whoever blocks, and on none of the other', async () => {
+  const [lea, max] = people('Lea 7', 'Max 7')
+  const [one, another] = [await world.node(), await world.node()]
+  await world.buzz(lea, max)
+  const own = await Promise.all([one, another].map((node) => world.peer(node, max)))
+  const other = await world.peer(one, lea)
+  await world.block(max, lea)
+  for (const peer of own)
+    expect((await peer.event('unread:changed')).data, 'which names nobody').toEqual({ of: 'notifications' })
+  await Promise.all([...own, other].map((peer) => peer.settled()))
+  expect(own.map((peer) => peer.events().length)).toEqual([1, 1])
+  expect(other.events()).toEqual([])
+})
