@@ -95,6 +95,7 @@ export class RequestTurn {
   async begin(): Promise<void> {
     const end = await this.begins(this.leaving)
     this.stays?.()
+    this.stays = undefined
     if (this.leaving.isLeft) end()
     else this.end = end
   }
