@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { connect, type Socket } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
+import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createLogger } from '../../../../services/log.ts'
+import { type LEAVE, leaveAfter } from '../../../support/servers/leaving.ts'
 import { until } from '../../../support/until.ts'
 import { startWorld, type World } from '../../../support/world.ts'
 import type { Person } from '../../../support/world-people.ts'
@@ -17,10 +17,6 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world?.stop())
 
-const LEAVE = {
-  closes: (socket: Socket) => socket.end(),
-  'breaks off': (socket: Socket) => socket.resetAndDestroy(),
-} as const
 const WAYS = (['closes', 'breaks off'] as const).flatMap((way) =>
   [0, 20, 100].flatMap((ms) => ['a known token', 'a token nobody looked up yet'].map((token) => ({ way, ms, token }))),
 )
@@ -36,8 +32,7 @@ async function sendAndLeave({ method, path, headers, body = '' }: Sent, way: key
   const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
   const text = `${method} ${path} HTTP/1.1\r\n${head.join('')}\r\n${body}`
   await new Promise((sent) => socket.resume().write(text, sent))
-  if (ms > 0) await pause(ms)
-  LEAVE[way](socket)
+  await leaveAfter(socket, way, ms)
 }
 
 const shows = async (path: string, as: Person, text: string) =>

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import type { RawHandler, RequestLine } from '../../../../server/http/handler.ts'
 import { startEcho } from '../../../support/servers/echo-server.ts'
+import { LEAVE } from '../../../support/servers/leaving.ts'
 import { openable } from '../../../support/servers/openable.ts'
 import { until } from '../../../support/until.ts'
 
@@ -10,10 +11,6 @@ const BEARER = 'Bearer a-token-of-ann'
 const AT_ONCE = 2
 /** In line without their senders. */
 const MOST_LEFT = 24
-const LEAVE = {
-  closes: (socket: Socket) => socket.end(),
-  'breaks off': (socket: Socket) => socket.resetAndDestroy(),
-} as const
 const WAYS = ['closes', 'breaks off'] as const
 /** What the system has not sent yet is lost where a connection breaks off: the large one is sent in full only where it closes. */
 const BODIES = { closes: ['', 'hello', 'x'.repeat(200_000)], 'breaks off': ['', 'hello'] } as const
