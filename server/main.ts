@@ -102,9 +102,13 @@ async function start(config: Config, flags: Flags, logger: Logger, { up, fail }:
     databases: { app: databases.app, log: databases.log },
   })
   up('the announcement', async () => withdraw(config.dataDir))
-  welcome(product, config, publicUrl, Math.round(performance.now() - startedAt))
   reportReady()
-  if (config.mode === 'local' && config.roles.has('web') && !flags['no-demo']) await showDemoWorld(product, config, up)
+  const isShown = config.mode === 'local' && config.roles.has('web') && !flags['no-demo']
+  const demo = isShown ? startDemoWorld(product, config, up) : null
+  // Where another process has the read models, it may come later.
+  const goesOn = !demo || !config.roles.has('projector') || (await demo.login)
+  if (goesOn) welcome(product, config, publicUrl, Math.round(performance.now() - startedAt))
+  await demo?.made
 }
 
 /** The log comes up while its database does, and touches none that is being restored. */
@@ -137,7 +141,7 @@ async function startLog(config: Config, database: LogDatabase, logger: Logger): 
   return { connectionString: child.report.connectionString, isUp: child.isUp, stop: () => child.stop() }
 }
 
-/** Printed as soon as pages answer; a demo world fills up behind it. */
+/** Printed as soon as pages answer, and the demo login works; the rest of a demo world fills up behind it. */
 function welcome({ mailbox }: Product, { mode, roles }: Config, url: string, ms: number): void {
   const seconds = (ms / 1000).toFixed(1)
   print(
@@ -151,27 +155,39 @@ function welcome({ mailbox }: Product, { mode, roles }: Config, url: string, ms:
 }
 
 /**
- * Made at the first start alone, and completed after an interrupted one; the drawing tools are loaded only then.
+ * Made at the first start alone, and completed after an interrupted one; the drawing tools are loaded only then. `login`: it works, or is
+ * not to come; false where the program stops before.
  */
-async function showDemoWorld(product: Product, { dataDir }: Config, up: Up): Promise<void> {
+function startDemoWorld(
+  product: Product,
+  { dataDir }: Config,
+  up: Up,
+): { login: Promise<boolean>; made: Promise<void> } {
   const stopping = new AbortController()
-  try {
+  const { core, services } = product
+  let settle: (goesOn: boolean) => void
+  const login = new Promise<boolean>((resolve) => {
+    settle = resolve
+  })
+  const make = async () => {
     const { ensureDemoWorld } = await import('./demo/world.ts')
-    const { core, services } = product
     const deps = { core, services, now: () => new Date(), signal: stopping.signal }
     const greet = ({ email, password }: DemoLogin) => print(`\nDemo login: ${email} with the password ${password}`)
-    const making = ensureDemoWorld({ ...deps, print, greet, dataDir })
-    up('the demo world', async () => {
-      stopping.abort()
-      await making.catch(() => undefined)
-    })
-    await making
-  } catch (error) {
-    const why = stopping.signal.aborted
-      ? ''
-      : ` (${error instanceof DemoRefused ? error.message : errorFields(error).errorName})`
-    process.stderr.write(`\nThe demo world is not complete${why}; the next start resumes it.\n`)
+    await ensureDemoWorld({ ...deps, print, greet, dataDir, onLogin: () => settle(true) })
   }
+  const made = make()
+    .catch((error: unknown) => {
+      const why = stopping.signal.aborted
+        ? ''
+        : ` (${error instanceof DemoRefused ? error.message : errorFields(error).errorName})`
+      process.stderr.write(`\nThe demo world is not complete${why}; the next start resumes it.\n`)
+    })
+    .finally(() => settle(!stopping.signal.aborted))
+  up('the demo world', async () => {
+    stopping.abort()
+    await made
+  })
+  return { login, made }
 }
 
 await runCommand({

@@ -8,7 +8,7 @@ import type { Ports, Services } from '../../usecases/ports.ts'
 import { endUnfinished } from '../../usecases/register/end-unfinished.ts'
 import type { Core } from '../core.ts'
 import { createToolPorts } from '../ports.ts'
-import { progressBar } from '../tools/cli/support/progress.ts'
+import { type ProgressLine, progressBar } from '../tools/cli/support/progress.ts'
 import { type Inhabitant, joinDemoWorld, type Newcomer } from './join.ts'
 import { DEMO_LOCATION, makeHome } from './locations.ts'
 import { DEMO_LOGIN, type DemoLogin, findDemoLogin, findDemoMember, loginPersona } from './login.ts'
@@ -31,8 +31,13 @@ export type DemoWish = {
   /** The same seed gives the same people and pictures, under other ids. */
   readonly seed?: number
   readonly onProgress?: (done: number, total: number) => void
-  /** The login and whom it meets are there; others are still joining. */
-  readonly onLogin?: () => Promise<void>
+}
+/** What a first start does on the way. */
+type Stages = {
+  /** One can sign in; nobody else is there yet. */
+  readonly onLogin: () => Promise<void>
+  /** Whom the login meets are there; others are still to join. */
+  readonly onCompany: () => Promise<void>
 }
 export type DemoWorld = { members: number; matches: number; likes: number; messages: number }
 
@@ -56,35 +61,34 @@ export async function seedDemoWorld(deps: DemoDeps, wish: DemoWish): Promise<Dem
 
 /**
  * `known`: the login of an earlier world, which joins in; null makes it, or takes up the one that the plan has made. Whoever is near
- * the login comes first, and meets it while others join.
+ * the login comes first, and meets it before others join: whoever signs in early has somebody to look at.
  */
 async function make(
   { core, services, now, signal }: DemoDeps,
   plan: Plan,
   known: MemberId | null,
-  { onProgress, onLogin }: Pick<DemoWish, 'onProgress' | 'onLogin'>,
+  { onProgress, onLogin, onCompany }: Pick<DemoWish, 'onProgress'> & Partial<Stages>,
 ): Promise<DemoWorld> {
   const tools = createToolPorts(core, services, now)
-  const { today, seed } = plan
-  const company = Math.min(COMPANY, Math.floor((plan.members - 1) / 2))
-  const joining = populate(tools, plan, { company, withLogin: known === null, onProgress, signal })
+  const { today, seed, members } = plan
+  const company = Math.min(COMPANY, Math.floor((members - 1) / 2))
+  const join = joining(tools, plan, { company, withLogin: known === null, onProgress, signal })
   const chance = createChance(seed + 7)
   const meet = async (meeting: Meeting) => {
     signal?.throwIfAborted()
     await act(tools, plan.key, meeting)
   }
-  const near = joining.slice(0, company + (known ? 0 : 1))
-  const meetMine = async () => {
-    const people = await Promise.all(near)
-    const me = known ?? people[0]?.member
-    const met = people.filter(({ member }) => member !== me)
-    const mine = me ? planFor(chance, me, met, { known: known !== null, now: today }) : []
-    for (const meeting of mine) await meet(meeting)
-    await onLogin?.()
-    return { me, mine }
-  }
-  const [{ me, mine }] = await together([meetMine(), together(joining)] as const)
-  const people = await Promise.all(joining)
+  // Alone: its pictures would wait for those of others.
+  const first = await join(0, 1)
+  await onLogin?.()
+  const me = known ?? first[0]?.member
+  const nearby = company + (known ? 0 : 1)
+  const near = [...first, ...(await join(1, nearby))]
+  const met = near.slice(0, nearby).filter(({ member }) => member !== me)
+  const mine = me ? planFor(chance, me, met, { known: known !== null, now: today }) : []
+  for (const meeting of mine) await meet(meeting)
+  await onCompany?.()
+  const people = [...near, ...(await join(near.length, members))]
   const others = people.filter(({ member }) => member !== me)
   const theirs = planMeetings(chance, others, today)
   const inTurn = createQueue(AT_ONCE)
@@ -101,12 +105,12 @@ type Populating = {
   readonly signal: AbortSignal | undefined
 }
 
-/** The login first, so that an interrupted first start leaves a way in. */
-function populate(
+/** Those from one index to before another, as many at once as a machine can bear. The first is the login. */
+function joining(
   tools: Ports,
   plan: Plan,
   { company, withLogin, onProgress, signal }: Populating,
-): Promise<Inhabitant>[] {
+): (from: number, to: number) => Promise<Inhabitant[]> {
   const { key, today, members, around = DEMO_LOCATION, seed } = plan
   const inTurn = createQueue(AT_ONCE)
   let done = 0
@@ -127,13 +131,13 @@ function populate(
     onProgress?.(++done, members)
     return person
   }
-  return Array.from({ length: members }, (_, index) => inTurn(() => join(index)))
+  return (from, to) => together(Array.from({ length: Math.max(0, to - from) }, (_, i) => inTurn(() => join(from + i))))
 }
 
 /** All of it, or why not, once nothing of it is under way any more. */
-async function together<T extends readonly Promise<unknown>[]>(work: T): Promise<{ [K in keyof T]: Awaited<T[K]> }> {
+async function together<T>(work: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(work)
-  return Promise.all(work) as Promise<{ [K in keyof T]: Awaited<T[K]> }>
+  return Promise.all(work)
 }
 
 type Who = Pick<Newcomer, 'persona' | 'email' | 'passwordHash'>
@@ -165,6 +169,8 @@ async function showsAll(core: Core, { caughtUp }: Services): Promise<boolean> {
 
 export type Ensure = DemoDeps & {
   print: (text: string) => void
+  /** Nobody who knows the login has to wait any more: it works, or is not to be made. */
+  onLogin?: () => void
   /** The login, as soon as there is something to look around at. */
   greet?: (login: DemoLogin) => void
   /** Keeps the plan while the world is made. */
@@ -179,34 +185,53 @@ export type Ensure = DemoDeps & {
  * is none, or its password was changed.
  */
 export async function ensureDemoWorld(options: Ensure): Promise<DemoLogin | null> {
-  const { print, dataDir, core, services } = options
+  const { core, services, onLogin = () => undefined } = options
+  const plan = await planOf(options)
   const greet = async () => {
     const login = await findDemoLogin(services)
     if (login) options.greet?.(login)
     return login
   }
-  if (!(await showsAll(core, services))) return null
-  const begun = findPlan(dataDir)
-  if (begun) {
-    print(`Completing the demo world of ${begun.members} synthetic members that a start before this one began …`)
-    await endUnfinished({ ...createToolPorts(core, services, options.now), actor: 'system' })
+  if (!plan) {
+    onLogin()
+    return greet()
   }
-  const plan = begun ?? (await planFirst(options))
-  if (plan) {
-    const bar = progressBar({ what: 'Demo world', total: plan.members, unit: 'members' })
-    const onLogin = async () => {
+  let bar: ProgressLine | undefined
+  await make(options, plan, null, {
+    async onLogin() {
+      await showsAll(core, services)
+      onLogin()
+      bar = progressBar({ what: 'Demo world', total: plan.members, unit: 'members' })
+    },
+    async onCompany() {
       await showsAll(core, services)
       await greet()
-    }
-    await make(options, plan, null, { onLogin, onProgress: (done) => bar.at(done) })
-    bar.end()
-  }
-  return plan ? findDemoLogin(services) : greet()
+    },
+    onProgress: (done) => bar?.at(done),
+  })
+  bar?.end()
+  return findDemoLogin(services)
 }
 
-async function planFirst({ core, dataDir, print, now, around, members = DEMO_MEMBERS }: Ensure): Promise<Plan | null> {
-  const there = await countAccounts(core.storage.read)
-  if (there.members + there.demo > 0) return null
+/** That of an interrupted start, or a first start's; null where there is somebody already. */
+async function planOf(options: Ensure): Promise<Plan | null> {
+  const { print, dataDir, core, services } = options
+  const begun = findPlan(dataDir)
+  // What was there before this start is known without a wait.
+  if (!begun && (await isInhabited(core))) return null
+  if (!(await showsAll(core, services))) return null
+  if (!begun) return (await isInhabited(core)) ? null : planFirst(options)
+  print(`Completing the demo world of ${begun.members} synthetic members that a start before this one began …`)
+  await endUnfinished({ ...createToolPorts(core, services, options.now), actor: 'system' })
+  return begun
+}
+
+async function isInhabited({ storage }: Core): Promise<boolean> {
+  const { members, demo } = await countAccounts(storage.read)
+  return members + demo > 0
+}
+
+function planFirst({ dataDir, print, now, around, members = DEMO_MEMBERS }: Ensure): Plan {
   print(`Making a demo world of ${members} synthetic members (once; --no-demo leaves it out) …`)
   return keepPlan(dataDir, { members, seed: 1, today: now(), ...(around && { around }) })
 }

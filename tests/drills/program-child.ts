@@ -16,7 +16,7 @@ const READY = /^LetsBuzz is ready at |^Ready: /
 const READY_WITHIN_MS = 240_000
 const QUIET = { NODE_ENV: 'production', LOG_LEVEL: 'error', RATE_LIMITS: 'off' } as const
 
-/** `npm start -- --no-demo` as a process of its own. `readyMs` runs from its start to its first ready page. */
+/** `npm start`, mostly with `--no-demo`, as a process of its own. `readyMs` runs from its start to its first ready page. */
 export type Program = {
   url: string
   readyMs: number
@@ -37,6 +37,8 @@ export type ProgramSetup = {
   uid?: number | undefined
   /** Below what starts it again when it dies, as `npm start` has it. */
   kept?: boolean
+  /** With its demo world. */
+  demo?: boolean
 }
 
 const KEEPER = fileURLToPath(new URL('./kept/program-keeper.ts', import.meta.url))
@@ -51,10 +53,10 @@ function wordsOf({ root = ROOT, kept = false }: ProgramSetup): string[] {
 
 /** Starts the product and waits until it reports that it is ready and `/readyz` agrees. */
 export async function startProgram(setup: ProgramSetup): Promise<Program> {
-  const { dataDir, port, env = {}, uid } = setup
+  const { dataDir, port, env = {}, uid, demo = false } = setup
   const startedAt = performance.now()
   const user = uid === undefined ? {} : { uid, gid: uid }
-  const child = spawn(process.execPath, [...wordsOf(setup), '--no-demo'], {
+  const child = spawn(process.execPath, [...wordsOf(setup), ...(demo ? [] : ['--no-demo'])], {
     env: { ...ALLOCATOR, ...process.env, ...QUIET, ...env, DATA_DIR: dataDir, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...user,

@@ -1,9 +1,13 @@
+import { rmSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { countAccounts } from '../../../projections/accounts/queries.ts'
 import { findSeeker, getDeck } from '../../../projections/discover/queries.ts'
 import { listLikedYou, listMatches } from '../../../projections/relations/queries.ts'
 import { DEMO_LOGIN, findDemoMember } from '../../../server/demo/login.ts'
 import { ensureDemoWorld } from '../../../server/demo/world.ts'
+import { logIn } from '../../../usecases/identity/log-in.ts'
+import { freePort, startProgram } from '../../drills/program-child.ts'
+import { makeTempDir } from '../../support/temp-folder.ts'
 import { startWorld } from '../../support/world.ts'
 
 test('no demo world is made where a real member exists', async () => {
@@ -21,6 +25,43 @@ test('no demo world is made where a real member exists', async () => {
   expect(login).toBeNull()
   expect(await countAccounts(world.read)).toEqual({ members: 1, demo: 0 })
 })
+
+test('the demo login works before anybody else joins', async () => {
+  const world = await startWorld({ web: false })
+  onTestFinished(() => world.stop())
+  const { core, services, dataDir, context, read } = world
+  const stopping = new AbortController()
+  const seen: unknown[] = []
+  const making = ensureDemoWorld({
+    core,
+    services,
+    dataDir,
+    now: () => new Date(),
+    members: 100,
+    print: () => undefined,
+    signal: stopping.signal,
+    onLogin() {
+      seen.push(Promise.all([logIn(context, { ...DEMO_LOGIN, label: 'A test' }), countAccounts(read)]))
+      stopping.abort(new Error('stop'))
+    },
+  })
+  await expect(making).rejects.toThrow('stop')
+  expect(await Promise.all(seen)).toEqual([[expect.objectContaining({ ok: true }), { members: 0, demo: 1 }]])
+})
+
+test('whoever follows the first start to its address logs in at the first try', async () => {
+  const dataDir = makeTempDir('letsbuzz-first-')
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+  const program = await startProgram({ dataDir, port: await freePort(), demo: true })
+  onTestFinished(() => program.stop())
+  const answer = await fetch(`${program.url}/login`, {
+    method: 'POST',
+    headers: { Origin: program.url },
+    body: new URLSearchParams(DEMO_LOGIN),
+    redirect: 'manual',
+  })
+  expect([answer.status, answer.headers.get('location')]).toEqual([302, '/'])
+}, 120_000)
 
 test('the demo login has matches, likes and a deck while others still join', async () => {
   const world = await startWorld({ web: false })
