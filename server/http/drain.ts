@@ -7,6 +7,16 @@ const ASKS_WITHIN_MS = 500
 /** An answer that is not read by then is cut, with all else that is open: the parts behind the port have to stop as well. */
 const DRAIN_MS = 2_500
 
+/** What a stop waits for at most, where it is not what it is by default. */
+export type StopTimes = {
+  /** That who has connected asks for something. */
+  readonly asksWithinMs?: number
+  /** That answers are read. */
+  readonly drainMs?: number
+  /** That connections which have come are taken. */
+  readonly takesMs?: number
+}
+
 /**
  * Ends the connections of a server that stops: each gets the answer that is under way, or the next that it asks for, with
  * `Connection: close`. Without it clients go on asking over connections that are cut in the end, and never learn what came of it.
@@ -19,6 +29,8 @@ export class Drain {
   private readonly unasked = new Set<Socket>()
   private draining = false
   private closeIdle = () => {}
+
+  constructor(private readonly times: StopTimes = {}) {}
 
   /** Its connections; before it takes any. */
   watch(server: Server): void {
@@ -62,7 +74,8 @@ export class Drain {
     this.draining = true
     for (const own of this.answering.values()) for (const outgoing of own) this.makeLast(outgoing)
     this.closeIdle()
-    const cuts = [cutLater(this.unasked, ASKS_WITHIN_MS), cutLater(this.open, DRAIN_MS)]
+    const { asksWithinMs = ASKS_WITHIN_MS, drainMs = DRAIN_MS } = this.times
+    const cuts = [cutLater(this.unasked, asksWithinMs), cutLater(this.open, drainMs)]
     return () => cuts.forEach(clearTimeout)
   }
 

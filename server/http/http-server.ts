@@ -6,7 +6,7 @@ import { startingPage } from './answers.ts'
 import { type Client, clientOf, type SiteOptions } from './client.ts'
 import { type Caps, type CountConnections, capConnections, countAlone } from './connection-caps.ts'
 import type { ConnectionCaps } from './connections.ts'
-import { Drain } from './drain.ts'
+import { Drain, type StopTimes } from './drain.ts'
 import { hasManyHosts } from './entry/hosts.ts'
 import { askingWithin, closeBehindOffer } from './entry/offers.ts'
 import { pathOf } from './entry/path-of.ts'
@@ -47,6 +47,7 @@ export type HttpServerOptions = Omit<HttpHandlerOptions, 'remix' | 'files' | 'pu
   caps?: ConnectionCaps
   /** How long a request's connection stays open while nothing comes or goes over it. */
   idleMs?: number
+  stopTimes?: StopTimes
   /** Default: of this process alone, within `caps`. */
   connections?: CountConnections
   /** By path, for example `/realtime`. */
@@ -175,7 +176,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const publicUrlOf = (port: number) => options.publicUrl ?? `http://localhost:${port}`
   let listener = whileStarting({ ...options, publicUrl: publicUrlOf(options.port) })
   const turns = new Turns()
-  const drain = new Drain()
+  const drain = new Drain(options.stopTimes)
   const begin = drain.counting(turns.inTurn((incoming, outgoing) => listener(incoming, outgoing)))
   const asking = { IncomingMessage: askingWithin((socket) => turns.isFull(socket)) }
   const server = createServer(asking, (incoming, outgoing) => {
@@ -184,7 +185,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   })
   drain.watch(server)
   setTimeouts(server, options.idleMs)
-  const arrivals = new Arrivals()
+  const arrivals = new Arrivals(options.stopTimes?.takesMs)
   const closing = new AbortController()
   server.on('connection', () => arrivals.note())
   const { vouch, release } = capConnections(server, options.connections ?? countAlone(options.caps), options.trustProxy)
