@@ -5,6 +5,7 @@ import { createDispatch } from '../../eventstore/dispatch.ts'
 import { openLog } from '../../eventstore/log.ts'
 import { AnswerLost } from '../../eventstore/retry.ts'
 import { silentServer } from '../support/servers/silent-log.ts'
+import { until } from '../support/until.ts'
 import { as, member, type Rig, startRig } from './rig.ts'
 
 let rig: Rig
@@ -26,14 +27,19 @@ test('while the log is silent, however many commands there are on a stream, each
   const silent = await silentServer()
   const log = openLog({ connectionString: silent.connectionString })
   const { dispatch } = createDispatch({ log, codec: rig.codec, keys: rig.keys })
-  const startedAt = performance.now()
+  // However busy the machine is, it does not strike before those that were set in the same moment to less.
+  let hasStruck = false
+  const clock = setTimeout(() => {
+    hasStruck = true
+  }, 1_500)
   const answers = await Promise.allSettled(
     Array.from({ length: 10 }, () => dispatch(pairDecider, buzz, { ...as(ann), withinMs: 300 })),
   )
   expect(answers.map((answer) => answer.status === 'rejected' && answer.reason instanceof AnswerLost)).toEqual(
     answers.map(() => true),
   )
-  expect(performance.now() - startedAt).toBeLessThan(2_000)
+  expect(hasStruck).toBe(false)
+  clearTimeout(clock)
   await log.close()
   silent.stop()
 })
@@ -43,13 +49,31 @@ test('a command whose turn comes too late, or that has read its stream too late,
   const gate = new Promise<void>((resolve) => {
     open = resolve
   })
-  const log: typeof rig.log = { ...rig.log, read: (...asked) => gate.then(() => rig.log.read(...asked)) }
-  const { dispatch } = createDispatch({ log, codec: rig.codec, keys: rig.keys })
+  const seen: string[] = []
+  const log: typeof rig.log = {
+    ...rig.log,
+    read: (...asked) => gate.then(() => rig.log.read(...asked)),
+    append(stream, expected, stored) {
+      seen.push(...stored.map(({ type }) => `${type} is written`))
+      return rig.log.append(stream, expected, stored)
+    },
+  }
+  const codec: typeof rig.codec = {
+    ...rig.codec,
+    async encode(stream, events, ...more) {
+      const stored = await rig.codec.encode(stream, events, ...more)
+      setImmediate(() => seen.push(...events.map(({ type }) => `${type} is decided`)))
+      return stored
+    },
+  }
+  const { dispatch } = createDispatch({ log, codec, keys: rig.keys })
   const answers = [buzz, { ...buzz, type: 'WithdrawBuzz' as const }].map((command) =>
-    dispatch(pairDecider, command, { ...as(ann), withinMs: 50 }),
+    expect(dispatch(pairDecider, command, { ...as(ann), withinMs: 50 })).rejects.toThrow(AnswerLost),
   )
-  for (const answer of answers) await expect(answer).rejects.toThrow(AnswerLost)
+  await Promise.all(answers)
   open()
+  await until('the one that has read its stream is decided', () => seen.includes('Buzzed is decided'))
+  expect(seen).toEqual(['Buzzed is decided'])
   const block = { type: 'Block' as const, by: bea, target: ann, at: buzz.at }
   expect(await dispatch(pairDecider, block, as(bea))).toMatchObject({ ok: true })
   const types = (await rig.log.read(`pair-${pairIdOf(ann, bea)}`)).map(({ type }) => type)
@@ -65,5 +89,5 @@ test('a turn ends with the time of its sender, whatever it waits for, and the ne
   const { dispatch } = createDispatch({ log: rig.log, codec: rig.codec, keys })
   const between = { ...buzz, from: cat, to: dan }
   await expect(dispatch(pairDecider, between, { ...as(cat), withinMs: 100 })).rejects.toThrow(AnswerLost)
-  expect(await dispatch(pairDecider, between, { ...as(cat), withinMs: 2_000 })).toMatchObject({ ok: true })
+  expect(await dispatch(pairDecider, between, { ...as(cat), withinMs: 50_000 })).toMatchObject({ ok: true })
 })
