@@ -125,8 +125,9 @@ function mark(commands: Folded<unknown>['commands'], stored: readonly StoredEven
   }
 }
 
-/** With its commands in the index; the map may have some that another load of the stream has read behind its end. */
-function indexed<S>(folded: Folded<S>, end: number): Folded<S> {
-  const left = [...folded.commands].filter(([, { revision }]) => revision >= end)
-  return { ...folded, older: folded.older.upTo(end, folded.commands), commands: new Map(left) }
-}
+/** With its commands in the index alone. What another load has marked behind its end is read again from there. */
+const indexed = <S>(folded: Folded<S>, end: number): Folded<S> => ({
+  ...folded,
+  older: folded.older.upTo(end, folded.commands),
+  commands: new Map(),
+})
