@@ -117,8 +117,7 @@ export type CheckpointMove = {
 /**
  * Answers how many checkpoints were at their target's position in this log, and moved. Locks the targets until the
  * transaction ends, always in the same order, so another process that read the same positions finds them moved. One that is
- * not live is moved only by who knows it as that and fills it, and a live one not while it is paused. Many do not wait for one:
- * the error of Postgres is 55P03 when somebody has locked it.
+ * not live is moved only by who knows it as that and fills it, and a live one not while it is paused.
  */
 export async function compareAndSwapCheckpoints(db: Db, moves: readonly CheckpointMove[]): Promise<number> {
   const many = moves.length > 1
@@ -136,7 +135,7 @@ export async function compareAndSwapCheckpoints(db: Db, moves: readonly Checkpoi
         join app.projection_target t using (name, version, generation)
         where t.state in ('live', m.state)
           and (t.state <> 'live' or not exists (select from app.projection_pause s where s.name = t.name))
-        order by t.name, t.version, t.generation for update of t ${many ? 'nowait' : ''}) due
+        order by t.name, t.version, t.generation for update of t) due
       where ${many ? OF_MANY : OF_ONE} and c.position = due.position and (c.epoch is null or due.log is null or c.epoch = due.log)`,
     values: [
       column(({ target }) => target.name),
