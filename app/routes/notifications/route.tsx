@@ -22,6 +22,7 @@ import { notificationAction } from './action.server.ts'
 import { NotificationList } from './notification-list.tsx'
 import type { NotificationReply } from './reply.ts'
 import { rowsWith } from './rows.ts'
+import { useRowsFocus } from './use-rows-focus.ts'
 import './notifications.css'
 
 export const meta = () => pageTitle('Notifications')
@@ -74,7 +75,7 @@ export default function Notifications() {
     count: counts[kind],
   })
   return (
-    <div className="column stack">
+    <div className="column stack" {...useRowsFocus(rows)}>
       <header className="row spread page-title">
         <h1>Notifications</h1>
         {newest && counts.total > 0 ? (

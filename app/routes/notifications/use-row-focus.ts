@@ -1,8 +1,7 @@
 import { type FormEvent, type RefObject, useRef } from 'react'
 import { isFocusLost } from '../../shell/lost-focus.ts'
 import { useBrowserLayoutEffect } from '../../ui/use-browser-layout-effect.ts'
-
-const FIRST = '.notice-open button'
+import { FIRST } from './use-rows-focus.ts'
 
 /**
  * Keeps the focus near a row that changes under it: on the menu that it was in once the row is read, and on the next row, or the
