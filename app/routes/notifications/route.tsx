@@ -7,6 +7,7 @@ import {
   listNotifications,
 } from '../../../projections/notifications/queries.ts'
 import { loadFaces } from '../../../projections/view/cards.ts'
+import { readsAgain } from '../../forms/quiet.ts'
 import { receiveFields } from '../../forms/receive-form.server.ts'
 import { errorIn } from '../../forms/reply.ts'
 import { sendForm } from '../../forms/send-form.ts'
@@ -64,6 +65,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export const clientAction = sendForm()
+/** As the frame does: its badges and the counts here are of one moment. */
+export const shouldRevalidate = readsAgain
 
 export default function Notifications() {
   const { rows, counts, type, newest, commandId } = useLoaderData<typeof loader>()
