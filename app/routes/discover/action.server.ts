@@ -11,10 +11,10 @@ import { doneReply, readForm, refusedReply } from '../../forms/form.server.ts'
 import { actByIntent } from '../../forms/intents.server.ts'
 import { CommandId } from '../../forms/schemas.server.ts'
 import { chooseLocation } from '../../ui/location/choose-location.server.ts'
-import { BUZZ_WORDS, PAIR_WORDS } from '../../words/pair-words.ts'
+import { PAIR_WORDS } from '../../words/pair-words.ts'
 import { keepFirst } from './kept-first.server.ts'
 import type { DiscoverDone, DiscoverReply } from './reply.ts'
-import { BAD_VIBE, VIBE_WORDS } from './words.ts'
+import { BAD_VIBE, CARD_BUZZ_WORDS, CARD_SKIP_WORDS, VIBE_WORDS } from './words.ts'
 
 const NO_MATCH = { matched: false }
 /** One card of the deck, or the one that was decided last. */
@@ -47,7 +47,7 @@ async function buzzCard(acting: Acting, { form, here }: Sent): Promise<DiscoverR
   if (!sent.ok) return sent.reply
   const { to, commandId } = sent.value
   const outcome = await buzz(acting, { to, via: 'discover', commandId })
-  if (!outcome.ok) return refusedReply(form, BUZZ_WORDS, outcome)
+  if (!outcome.ok) return refusedReply(form, CARD_BUZZ_WORDS, outcome)
   return doneReply(form, followed(outcome.value.matched), outcome.value.matched ? `/match/${to}` : here)
 }
 
@@ -55,7 +55,7 @@ async function skipCard(acting: Acting, { form, here }: Sent): Promise<DiscoverR
   const sent = readForm(form, CardForm, {})
   if (!sent.ok) return sent.reply
   const outcome = await skip(acting, sent.value)
-  return outcome.ok ? doneReply(form, followed(), here) : refusedReply(form, PAIR_WORDS, outcome)
+  return outcome.ok ? doneReply(form, followed(), here) : refusedReply(form, CARD_SKIP_WORDS, outcome)
 }
 
 /** What may be done next about the card: an undo, or another decision. */

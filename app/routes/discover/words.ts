@@ -1,7 +1,19 @@
 import type { EditOutcome } from '../../../usecases/profile/edit-profile.ts'
-import { PIPELINE_WORDS, type WordTable } from '../../words/words.ts'
+import { BUZZ_WORDS, PAIR_WORDS } from '../../words/pair-words.ts'
+import { PIPELINE_WORDS, type Words, type WordTable } from '../../words/words.ts'
+import { GONE, goneWords } from './gone.ts'
 
 export const BAD_VIBE = 'That vibe cannot be chosen here.'
+
+/** A table in which whoever is gone is worded alike, and keeps the status of each reason. */
+function withGone<T extends Record<(typeof GONE)[number], Words>>(table: T) {
+  const rows = GONE.map((reason) => [reason, { ...table[reason], error: goneWords() }])
+  return { ...table, ...(Object.fromEntries(rows) as Pick<T, (typeof GONE)[number]>) }
+}
+/** A buzz from a card of the deck. */
+export const CARD_BUZZ_WORDS = withGone(BUZZ_WORDS)
+/** A skip of one. */
+export const CARD_SKIP_WORDS = withGone(PAIR_WORDS)
 
 type VibeRefusal = Extract<EditOutcome, { ok: false }>['reason']
 const CANNOT = { status: 400, field: 'vibe', error: BAD_VIBE } as const

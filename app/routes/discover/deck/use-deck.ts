@@ -2,8 +2,10 @@ import { useRevalidator } from '@remix-run/react'
 import { useEffect, useRef, useState } from 'react'
 import { errorIn } from '../../../forms/reply.ts'
 import { useLiveEvent } from '../../../live/use-live.tsx'
+import { useToast } from '../../../ui/feedback/toast.tsx'
 import { useRefusalToast } from '../../../ui/feedback/use-refusal-toast.ts'
 import { useMatchMoment } from '../../../ui/match/match-moment.tsx'
+import { goneWords, isGone } from '../gone.ts'
 import type { DiscoverReply } from '../reply.ts'
 import type { DealtCard, LastSkip } from './dealt-card.ts'
 import { isOver, missesOne, needsDeal, newestOf, undoableIn } from './deck-needs.ts'
@@ -18,13 +20,14 @@ const AGAIN_MS = 1_000
 
 /**
  * The deck while script runs, with a queue of its own: a decision takes the card away at once and is sent behind it; a card
- * that was refused comes back with the reason (spec 1 §8); more cards are read before they are needed.
+ * that was refused comes back with the reason (spec 1 §8), unless nobody is there any more; more cards are read before they are needed.
  */
 export function useDeck(dealt: Dealt, { lastSkip, isFiltered }: { lastSkip: LastSkip; isFiltered: boolean }) {
   const { queue, peek, apply } = useQueue(dealt)
   const { news, announce } = useNews()
   const { leaving, leave } = useLeaving()
   const onMatch = useMatchMoment()
+  const toast = useToast()
   const [refused, setRefused] = useState<{ id: string; reply: DiscoverReply }>()
   useRefusalToast(refused?.reply)
   useReadAhead(queue)
@@ -40,6 +43,12 @@ export function useDeck(dealt: Dealt, { lastSkip, isFiltered }: { lastSkip: Last
   }
 
   function onReply({ card, number }: Decided, reply: DiscoverReply): void {
+    if (isGone(reply)) {
+      apply({ type: 'answered', number, answer: { pos: '', undo: null } })
+      announce('')
+      toast({ text: goneWords(card.firstName) })
+      return
+    }
     if (errorIn(reply)) {
       apply({ type: 'refused', number })
       announce('')
