@@ -9,6 +9,7 @@ import { ChipList } from '../../ui/person/facts.tsx'
 import { heightLabel } from '../../words/profile-labels.ts'
 import { SOUGHT_LABELS } from '../../words/sought-labels.ts'
 import { vibeLabel } from '../../words/vibe-label.ts'
+import { useWayBack } from './use-way-back.ts'
 import './own-info.css'
 
 type PartProps = {
@@ -23,15 +24,19 @@ function Part({ title, section, children }: PartProps) {
     <section className="own-info-part">
       <header className="row spread">
         <h2 className="person-heading">{title}</h2>
-        {section ? (
-          // Closing the form is the way back to this line.
-          <Link to={`/profile/edit?section=${section}`} state={OPENED} className="own-edit">
-            Edit<span className="visually-hidden"> {title.toLowerCase()}</span>
-          </Link>
-        ) : null}
+        {section ? <Edit section={section} title={title} /> : null}
       </header>
       {children}
     </section>
+  )
+}
+
+/** Closing the form is the way back to this line. */
+function Edit({ section, title }: { section: string; title: string }) {
+  return (
+    <Link to={`/profile/edit?section=${section}`} state={OPENED} className="own-edit" {...useWayBack(title)}>
+      Edit<span className="visually-hidden"> {title.toLowerCase()}</span>
+    </Link>
   )
 }
 
