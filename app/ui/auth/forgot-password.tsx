@@ -7,6 +7,7 @@ import type { PendingCode } from '../../request/pending-code.server.ts'
 import { loginPath, withReturnTo } from '../../request/return-to.ts'
 import { Button } from '../button.tsx'
 import { Banner } from '../feedback/banner.tsx'
+import { useFocusInPlace } from '../feedback/use-focus-in-place.ts'
 import { CodeInput, DoneMessage, LocalMailHint } from './auth-frame.tsx'
 import { type CodeSent, hasCode, ResendCode, sentTo, useCodeFocus, useCodeWait } from './resend-code.tsx'
 
@@ -190,10 +191,12 @@ export function ForgotPassword(props: ForgotProps) {
 }
 
 function Success({ reply, redirectTo }: StepProps) {
+  // The form that had the focus is gone.
+  useFocusInPlace('#forgot-done')
   return (
     <div className="stack">
       <Banner tone="leaf" live>
-        <p>{reply?.done?.message}</p>
+        <p id="forgot-done">{reply?.done?.message}</p>
       </Banner>
       <p>
         <Link to={loginPath(redirectTo)}>Go to login</Link>

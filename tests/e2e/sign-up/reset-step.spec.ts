@@ -52,7 +52,7 @@ for (const script of [true, false]) {
     await page.reload()
     await askForCode(page, ann.email)
     await reset(page, await mailedCode(world, ann.email), NEW_PASSWORD)
-    await expect(page.getByText('Password reset successful! Please login.')).toBeVisible()
+    await expect(page.getByText('Password reset successful! Please login.')).toBeFocused()
     await page.goto('/forgot-password')
     await expect(page.getByLabel('E-mail'), 'what is done is kept no more').toBeVisible()
   })
