@@ -88,15 +88,17 @@ function foldOnEscape({ key, currentTarget }: KeyboardEvent<HTMLDetailsElement>)
   currentTarget.querySelector('summary')?.focus()
 }
 
-/** What went wrong is in view, also where the question was folded; a refused town has the focus, and its sentence is above the bar. */
+/**
+ * What went wrong is in view, also where the question was folded, and the field is above the bar; a refused town has the focus,
+ * with its sentence in view.
+ */
 function useUnfolding(whole: RefObject<HTMLDetailsElement>, error: string | null, reply: DiscoverReply | undefined) {
   useEffect(() => {
     const refused = reply?.fields.town !== undefined
     if (!whole.current || !(error || refused)) return
     whole.current.open = true
-    if (!refused || error) return
     const town = whole.current.querySelector<HTMLInputElement>('[name=town]')
-    town?.focus()
+    if (!error) town?.focus()
     // With what is wrong below it, and the towns to choose from.
     for (const part of [town?.form, town?.closest('.field')]) part?.scrollIntoView({ block: 'nearest' })
   }, [whole, error, reply])
