@@ -17,7 +17,7 @@ async function deckOfTwo(world: World, open: (options: object) => Promise<Page>,
   if (script) await page.context().routeWebSocket(/\/realtime$/, () => undefined)
   await page.goto('/discover')
   const first = await page.locator('.deck-card:not([aria-hidden])').getByRole('heading').innerText()
-  const [gone, next] = people[0]!.name === first.split(',')[0] ? people : people.toReversed()
+  const [gone, next] = first.startsWith(people[0]!.name) ? people : people.toReversed()
   return { page, yan, gone: gone!, next: next! }
 }
 
