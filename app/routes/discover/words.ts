@@ -5,10 +5,14 @@ import { GONE, goneWords } from './gone.ts'
 
 export const BAD_VIBE = 'That vibe cannot be chosen here.'
 
-/** A table in which whoever is gone is worded alike, and keeps the status of each reason. */
-function withGone<T extends Record<(typeof GONE)[number], Words>>(table: T) {
-  const rows = GONE.map((reason) => [reason, { ...table[reason], error: goneWords() }])
-  return { ...table, ...(Object.fromEntries(rows) as Pick<T, (typeof GONE)[number]>) }
+/** They left or hid, or one blocked the other (ruling R5). */
+const REASONS = ['closed', 'blocked', 'unknown'] as const
+type Reason = (typeof REASONS)[number]
+
+/** A table in which whoever is gone is worded alike, without a name, and keeps the status of each reason. */
+function withGone<T extends Record<Reason, Words>>(table: T) {
+  const rows = REASONS.map((reason) => [reason, { ...table[reason], code: GONE, error: goneWords('This person') }])
+  return { ...table, ...(Object.fromEntries(rows) as Pick<T, Reason>) }
 }
 /** A buzz from a card of the deck. */
 export const CARD_BUZZ_WORDS = withGone(BUZZ_WORDS)

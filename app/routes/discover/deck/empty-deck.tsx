@@ -71,10 +71,8 @@ function open(filter: CostliestFilter['filter']): [string, string][] {
       ]
     case 'distance':
       return [['distanceMiles', String(MAX_DISTANCE_MILES)]]
-    case 'vibe':
-      return [['vibe', '']]
-    case 'interests':
-      return [['interests', '']]
+    default:
+      return [[filter, '']]
   }
 }
 

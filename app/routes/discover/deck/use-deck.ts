@@ -5,7 +5,7 @@ import { useLiveEvent } from '../../../live/use-live.tsx'
 import { useToast } from '../../../ui/feedback/toast.tsx'
 import { useRefusalToast } from '../../../ui/feedback/use-refusal-toast.ts'
 import { useMatchMoment } from '../../../ui/match/match-moment.tsx'
-import { goneWords, isGone } from '../gone.ts'
+import { GONE, goneWords } from '../gone.ts'
 import type { DiscoverReply } from '../reply.ts'
 import type { DealtCard, LastSkip } from './dealt-card.ts'
 import { isOver, missesOne, needsDeal, newestOf, undoableIn } from './deck-needs.ts'
@@ -43,15 +43,11 @@ export function useDeck(dealt: Dealt, { lastSkip, isFiltered }: { lastSkip: Last
   }
 
   function onReply({ card, number }: Decided, reply: DiscoverReply): void {
-    if (isGone(reply)) {
-      apply({ type: 'answered', number, answer: { pos: '', undo: null } })
-      announce('')
-      toast({ text: goneWords(card.firstName) })
-      return
-    }
-    if (errorIn(reply)) {
+    const error = errorIn(reply)
+    if (error) announce('')
+    if (reply.code === GONE) toast({ text: goneWords(card.firstName) })
+    else if (error) {
       apply({ type: 'refused', number })
-      announce('')
       setRefused({ id: card.id, reply })
       return
     }
@@ -60,12 +56,11 @@ export function useDeck(dealt: Dealt, { lastSkip, isFiltered }: { lastSkip: Last
     if (matched) onMatch(card.id)
   }
 
-  // One that is back at once, undone or refused, is the card itself and leaves no more.
-  const gone = leaving.filter(({ card }) => !queue.left.some(({ id }) => id === card.id))
   return {
     left: queue.left,
     decided: queue.decided,
-    leaving: gone,
+    // One that is back at once, undone or refused, is the card itself and leaves no more.
+    leaving: leaving.filter(({ card }) => !queue.left.some(({ id }) => id === card.id)),
     over: isOver(queue),
     undoable,
     undo,

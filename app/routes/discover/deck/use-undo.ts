@@ -43,14 +43,10 @@ export function useUndo({ peek, apply, announce, isFiltered }: Undoing): (undoab
     if (isSending || !undoing.current?.reply) return
     const { to, firstName } = undoing.current.who
     undoing.current = null
-    const isDealt = peek().left.some(({ id }) => id === to)
-    if (!data?.done) announce('')
-    else if (isDealt || !isFiltered) announce(`${firstName} is back.`)
-    else {
-      // No card shows it, so the words do, and are read out as any toast is.
-      announce('')
-      toast({ text: `${firstName} is back, but outside these filters.` })
-    }
+    // Where no card shows it, the words do, and are read out as any toast is.
+    const isHidden = isFiltered && !peek().left.some(({ id }) => id === to)
+    announce(data?.done && !isHidden ? `${firstName} is back.` : '')
+    if (data?.done && isHidden) toast({ text: `${firstName} is back, but outside these filters.` })
   }, [isSending, data, peek, isFiltered, announce, toast])
   return (who) => {
     undoing.current = { who }
