@@ -34,6 +34,30 @@ test('bodies of one network share its pace, and others have their own', () => {
   expect(other).toBeCloseTo(16 / 16 - 0.25, 1)
 })
 
+test('many networks share thirty-two megabytes a second, each with a megabyte at least', () => {
+  const of = (networks: number, each: number) =>
+    Math.max(...secondsFor(Array.from({ length: networks }, (_, at) => [String(at), each] as const)))
+  expect(of(2, 32 * MIB)).toBeCloseTo(64 / 32, 0)
+  expect(of(20, 16 * MIB)).toBeGreaterThan(320 / 32 - 1)
+  expect(of(20, 16 * MIB)).toBeLessThan(320 / 32 + 0.5)
+  expect(of(100, 4 * MIB)).toBeLessThan(4 + 0.5)
+})
+
+test('whoever sends less than their share leaves the rest to others', () => {
+  let now = 0
+  const paces = new ReadPace(() => now)
+  const calls = Array.from({ length: 50 }, (_, at) => paces.of(String(at)))
+  const large = paces.of('large')
+  for (; now < 2_000; now += 50) for (const call of calls) call(KIB)
+  let waited = 0
+  for (let read = 0; read < 16 * MIB; read += PIECE) {
+    const wait = large(PIECE)
+    now += wait
+    waited += wait
+  }
+  expect(waited / 1_000).toBeCloseTo(16 / 16 - 0.25, 1)
+})
+
 test('the first bytes of a body never wait, also behind large ones', () => {
   const paces = new ReadPace(() => 0)
   const large = paces.of('a')
