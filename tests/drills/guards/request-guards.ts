@@ -146,7 +146,7 @@ export const REQUEST_GUARDS: readonly Guard[] = [
   {
     name: 'the day behind three that were taken back',
     file: 'domain/pair/buzz-again.ts',
-    with: 'times.length < TAKEN_BACK_A_DAY ? 0 : Math.min(...times) + days(1)',
+    with: 'since.length < TAKEN_BACK_A_DAY ? 0 : days(1) - Math.max(0, ...since)',
     without: '0',
     test: {
       project: 'domain',
