@@ -10,6 +10,7 @@ import { Drain, type StopTimes } from './drain.ts'
 import { hasManyHosts } from './entry/hosts.ts'
 import { askingWithin, closeBehindOffer } from './entry/offers.ts'
 import { pathOf } from './entry/path-of.ts'
+import { HEADER_LINES } from './entry/refusal.ts'
 import { createHttpHandler, type HttpHandlerOptions } from './handler.ts'
 import { type Listener, Turns } from './in-turn.ts'
 import { listen } from './listen.ts'
@@ -116,7 +117,9 @@ function handleSockets(server: Server, { release, turns, ...options }: Sockets):
   })
 }
 
-function setTimeouts(server: Server, idleMs = IDLE_TIMEOUT_MS): void {
+function setLimits(server: Server, idleMs = IDLE_TIMEOUT_MS): void {
+  // One more than may come, so that it is refused; without that the parser keeps thousands of lines.
+  server.maxHeadersCount = HEADER_LINES + 1
   server.headersTimeout = HEADERS_TIMEOUT_MS
   server.requestTimeout = REQUEST_TIMEOUT_MS
   server.timeout = idleMs
@@ -178,13 +181,13 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const turns = new Turns()
   const drain = new Drain(options.stopTimes)
   const begin = drain.counting(turns.inTurn((incoming, outgoing) => listener(incoming, outgoing)))
-  const asking = { IncomingMessage: askingWithin((socket) => turns.isFull(socket)) }
+  const asking = { IncomingMessage: askingWithin((incoming) => turns.isTooMany(incoming)) }
   const server = createServer(asking, (incoming, outgoing) => {
     closeBehindOffer(incoming, outgoing)
     begin(incoming, outgoing)
   })
   drain.watch(server)
-  setTimeouts(server, options.idleMs)
+  setLimits(server, options.idleMs)
   const arrivals = new Arrivals(options.stopTimes?.takesMs)
   const closing = new AbortController()
   server.on('connection', () => arrivals.note())

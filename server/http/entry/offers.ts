@@ -1,5 +1,4 @@
 import { IncomingMessage, type ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 
 /**
  * A request that asks for another protocol, as node's parser hands it over: only sockets are one here. Any other offer, such as
@@ -10,18 +9,18 @@ export class Asking extends IncomingMessage {
   /** What the parser found: an offer, or CONNECT. No initial value, which would come after the one of the constructor. */
   declare private offered: boolean | null
 
-  /** The parser came to it while as many requests of its connection waited as may. */
+  /** It would be one too many to wait for the answers before it. */
   declare private isLast: boolean | undefined
 
   get upgrade(): boolean {
+    // Asked first when the head is whole; until then there is no method.
+    if (this.method) this.isLast ??= this.isTooMany()
     if (this.isLast) return true
     return this.offered === true && (this.method === 'CONNECT' || this.headers.upgrade?.toLowerCase() === 'websocket')
   }
 
   set upgrade(offered: boolean | null) {
     this.offered = offered
-    // The constructor sets it before there is a head.
-    if (offered !== null) this.isLast ??= this.isTooMany()
   }
 
   protected isTooMany(): boolean {
@@ -37,10 +36,10 @@ export class Asking extends IncomingMessage {
  * The parser goes on through all that one read brought, thousands of requests, whoever closes the connection meanwhile: what
  * it takes for an offer alone stops it. So the request that is one too many is one, and ends its connection.
  */
-export const askingWithin = (isFull: (socket: Socket) => boolean) =>
+export const askingWithin = (isTooMany: (incoming: IncomingMessage) => boolean) =>
   class extends Asking {
     protected override isTooMany(): boolean {
-      return isFull(this.socket)
+      return isTooMany(this)
     }
   }
 

@@ -8,6 +8,8 @@ import { isApi, mayEnter } from '../origin-guard.ts'
 import { PROBES } from '../turns/probes.ts'
 import { hasManyHosts } from './hosts.ts'
 
+/** Of a head; browsers send some twenty. */
+export const HEADER_LINES = 100
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const FILES = /^\/(media|assets|account\/export)\//
 
@@ -21,6 +23,7 @@ function allowing(pathname: string) {
 export function refusal(incoming: IncomingMessage, pathname: string | null, client: Client): Response | null {
   const method = incoming.method ?? ''
   if (pathname === null) return failure(400, incoming.url ?? '/', client)
+  if (incoming.rawHeaders.length > 2 * HEADER_LINES) return failure(431, pathname, client, { Connection: 'close' })
   if (hasManyHosts(incoming)) return failure(400, pathname, client)
   if (!METHODS.has(method)) return failure(405, pathname, client, allowing(pathname))
   if (client.origin === null && !PROBES.has(pathname) && !isApi(pathname)) return failure(421, pathname, client)

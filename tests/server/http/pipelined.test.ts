@@ -32,10 +32,19 @@ async function unread({ port }: HttpServer, text: string): Promise<Socket> {
   return socket
 }
 
-/** It may be closed before anybody listens for that. */
 async function isClosed(socket: Socket): Promise<void> {
   socket.resume()
-  if (!socket.closed) await once(socket, 'close')
+  await until('it is closed', () => socket.closed)
+}
+
+/** How many requests the parsers of this process have taken in since. */
+function countingParsed(): () => number {
+  let parsed = 0
+  const count = () => void parsed++
+  const started = channel('http.server.request.start')
+  started.subscribe(count)
+  onTestFinished(() => void started.unsubscribe(count))
+  return () => parsed
 }
 
 const answersOthers = async ({ port }: HttpServer) => (await fetch(`http://localhost:${port}/other`)).status === 200
@@ -176,13 +185,34 @@ test('what nobody can expect is refused in its turn, and ends the connection', a
 
 test('of thousands of requests that one read brings, the parser takes in no more than may wait', async () => {
   const server = await serve(() => new Response(Buffer.alloc(MIB)))
-  let parsed = 0
-  const count = () => void parsed++
-  const started = channel('http.server.request.start')
-  started.subscribe(count)
-  onTestFinished(() => void started.unsubscribe(count))
+  const parsed = countingParsed()
   const socket = await unread(server, get('/one').repeat(1_500))
   await isClosed(socket)
-  expect(parsed).toBeLessThanOrEqual(18)
-  expect(parsed).toBeGreaterThan(0)
+  expect(parsed()).toBeLessThanOrEqual(18)
+  expect(parsed()).toBeGreaterThan(0)
+})
+
+const lines = (count: number) => Array.from({ length: count }, (_, at) => `a${at}: 1\r\n`).join('')
+
+test.each([
+  ['heads of thousands of lines', get('/page', lines(1_500))],
+  ['heads of long lines', get('/page', `Accept: ${'a'.repeat(9_000)}\r\n`)],
+  ['bodies', `POST /page HTTP/1.1\r\nHost: localhost\r\nContent-Length: 8000\r\n\r\n${'a'.repeat(8_000)}`],
+  ['bodies without a length', `POST /page HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+])('%s that come behind an open answer end the connection, and none is kept', async (_, request) => {
+  const server = await serve(() => new Response(Buffer.alloc(8 * MIB)))
+  const parsed = countingParsed()
+  const socket = await unread(server, get('/large') + request.repeat(16))
+  await isClosed(socket)
+  expect([parsed(), socket.bytesRead < 8 * MIB]).toEqual([1, true])
+})
+
+test('a head has a hundred lines at most', async () => {
+  const server = await serve(() => null)
+  const statusWith = async (count: number) => {
+    const one = await HalfOpen.to(server.port)
+    one.send(get('/api/first', `${lines(count - 2)}Connection: close\r\n`))
+    return (await one.answer).slice(9, 12)
+  }
+  expect([await statusWith(100), await statusWith(101), await statusWith(1_500)]).toEqual(['200', '431', '431'])
 })
