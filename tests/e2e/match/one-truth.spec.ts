@@ -54,7 +54,7 @@ test('the focus stays in the list when its row is removed', async ({ world, open
   await expect(page.getByRole('button', { name: /^Eve wants/ })).toBeFocused()
   await remove('Eve')
   await expect(page.getByText('Nothing here yet')).toBeVisible()
-  await expect(page.locator('#main')).toBeFocused()
+  await expect(page.getByRole('heading', { name: 'Notifications' })).toBeFocused()
 })
 
 test('a buzz and a message are toasts with a face where the page does not have them, and counted in its title', async ({
