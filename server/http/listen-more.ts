@@ -6,7 +6,7 @@ import { killChild } from '../embedded/lifecycle/kill-child.ts'
 import { WAITING } from './listen.ts'
 
 /** Connections that are taken in one round of the event loop. */
-const EACH_ROUND = 16
+const EACH_ROUND = 32
 /** Sends back each handle that it is sent. */
 const ECHO = 'process.on("message", (message, handle) => process.send(message, handle))'
 const ECHO_MS = 10_000
