@@ -42,7 +42,7 @@ test('the button beside a town keeps its height beside an error', async ({ world
   const before = await height()
   await town.fill('Nowhereville')
   await set.click()
-  await page.getByText('No town called').waitFor()
+  await page.locator('.field-error').waitFor()
   expect(await height()).toBe(before)
 })
 

@@ -18,8 +18,9 @@ test('a town that is refused has the focus, also after the browser kept its posi
   await page.goto('/discover')
   await page.getByRole('button', { name: 'Use my location' }).click()
   const denied = page.getByText('Type your town instead.', { exact: false })
-  await expect(denied).toBeVisible()
+  await expect(denied).toBeInViewport()
   const town = page.getByLabel('Your town')
+  await expect(town).toBeFocused()
   await town.fill('Xyzzyville')
   await page.getByRole('button', { name: 'Set' }).click()
   await expect(town).toHaveAccessibleDescription(/No town called Xyzzyville is in the list/)
@@ -77,3 +78,31 @@ test('a position that the browser gives after a town was set is not sent', async
   await page.evaluate(() => fetch('/favicon.svg', { cache: 'no-store' }).then((answer) => answer.status))
   expect(sent).toEqual([expect.stringContaining('town=Troms')])
 })
+
+for (const path of ['/discover', '/settings/location'])
+  test(`in a low window a refused position leads to the field, and a town is refused aloud: ${path}`, async ({
+    world,
+    open,
+  }) => {
+    await world.member('Hal', { location: TROMSO })
+    const page = await open({ as: await world.member('Ida'), phone: true, refusals: true })
+    await page.setViewportSize({ width: 568, height: 320 })
+    await page.goto(path)
+    await page.getByRole('button', { name: 'Use my location' }).press('Enter')
+    const town = page.getByLabel('Your town')
+    await expect(town).toBeFocused()
+    await expect(page.getByText('Type your town instead.', { exact: false })).toBeInViewport()
+    await expect(town).toBeInViewport({ ratio: 1 })
+
+    const alert = page.getByRole('alert')
+    await town.fill('Xyzzyville')
+    await town.press('Enter')
+    await expect(alert.getByText('No town called Xyzzyville is in the list.', { exact: false })).toBeAttached()
+    await expect(town).toBeFocused()
+    await town.fill('Amsterdam')
+    await page.getByRole('button', { name: 'Set', exact: true }).press('Enter')
+    await expect(alert.getByText('There is more than one. Which one is yours?')).toBeAttached()
+    await expect(town).toBeFocused()
+    const choices = page.getByRole('group', { name: 'Towns called Amsterdam' })
+    expect(await choices.getByRole('button').count()).toBeGreaterThan(1)
+  })

@@ -1,5 +1,5 @@
 import { useFetcher } from '@remix-run/react'
-import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import { errorIn } from '../../forms/reply.ts'
 import { useOwner } from '../../shell/owner.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -45,8 +45,12 @@ export function LocationForm({ plain, open }: LocationFormProps) {
   )
   const reply = fetcher.data ?? plain
   const error = failed ?? (reply?.fields.town ? null : errorIn(reply))
+  const wrong = error ?? reply?.fields.town
   const whole = useRef<HTMLDetailsElement>(null)
-  useUnfolding(whole, error, reply)
+  // Ahead of the field, which takes the focus then.
+  useBrowserLayoutEffect(() => {
+    if (whole.current && wrong) whole.current.open = true
+  }, [wrong, reply])
   const sending = underWay(fetcher)
   const busy = locating || Boolean(sending?.has('lat'))
   return (
@@ -86,20 +90,4 @@ function foldOnEscape({ key, currentTarget }: KeyboardEvent<HTMLDetailsElement>)
   if (key !== 'Escape' || !currentTarget.open) return
   currentTarget.open = false
   currentTarget.querySelector('summary')?.focus()
-}
-
-/**
- * What went wrong is in view, also where the question was folded, and the field is above the bar; a refused town has the focus,
- * with its sentence in view.
- */
-function useUnfolding(whole: RefObject<HTMLDetailsElement>, error: string | null, reply: DiscoverReply | undefined) {
-  useEffect(() => {
-    const refused = reply?.fields.town !== undefined
-    if (!whole.current || !(error || refused)) return
-    whole.current.open = true
-    const town = whole.current.querySelector<HTMLInputElement>('[name=town]')
-    if (!error) town?.focus()
-    // With what is wrong below it, and the towns to choose from.
-    for (const part of [town?.form, town?.closest('.field')]) part?.scrollIntoView({ block: 'nearest' })
-  }, [whole, error, reply])
 }

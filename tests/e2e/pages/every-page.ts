@@ -110,7 +110,7 @@ function main({ mia, lone, jon, lea, long, gone }: Cast): Stop[] {
   const whichTown = async (page: Page) => {
     await (await townField(page)).fill('San')
     await page.getByRole('button', { name: 'Set' }).click()
-    await page.getByText('There is more than one.').waitFor()
+    await page.locator('.field-error', { hasText: 'There is more than one.' }).waitFor()
   }
   return [
     { name: 'greeting', path: '/', as: mia },
