@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { isFocusLost } from '../../shell/lost-focus.ts'
 import { IconButton } from '../button.tsx'
 import { classes } from '../classes.ts'
@@ -29,6 +29,7 @@ export function Sheet({ title, label, wide = 'foot', onClose, children }: SheetP
   const sheet = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLElement>(null)
   useBorrowedFocus(sheet)
+  const isWhole = useIsWhole(sheet)
   const drag = useDragDown(sheet, onClose)
   const name = label ?? title
   function onKeyDown(event: KeyboardEvent): void {
@@ -41,6 +42,7 @@ export function Sheet({ title, label, wide = 'foot', onClose, children }: SheetP
       className={classes('sheet', wide === 'side' && 'sheet-side')}
       role="dialog"
       aria-label={name}
+      aria-modal={isWhole || undefined}
       tabIndex={-1}
       ref={sheet}
       onKeyDown={onKeyDown}
@@ -67,6 +69,18 @@ function useBorrowedFocus(sheet: React.RefObject<HTMLElement>): void {
       if (isFocusLost() && before?.isConnected) before.focus({ preventScroll: true })
     }
   }, [sheet])
+}
+
+/** In a low window it has all of the window, as its styles decide: what it covers is there for nobody. */
+function useIsWhole(sheet: React.RefObject<HTMLElement>): boolean {
+  const [isWhole, setIsWhole] = useState(false)
+  useEffect(() => {
+    const look = () => setIsWhole(sheet.current !== null && getComputedStyle(sheet.current).position === 'fixed')
+    look()
+    window.addEventListener('resize', look)
+    return () => window.removeEventListener('resize', look)
+  }, [sheet])
+  return isWhole
 }
 
 /** Past its last control comes the first one again. */

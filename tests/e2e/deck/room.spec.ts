@@ -32,7 +32,7 @@ test('the buttons of the deck have room for the ring of the focus within what th
   }
 })
 
-test('in a low window the sheet about a person covers all that it lies over', async ({ world, open }) => {
+test('in a low window the sheet about a person covers all that it lies over, and is modal', async ({ world, open }) => {
   const location = { lat: 71.1, lng: 55.8 }
   const [wes] = [await world.member('Wes', { location }), await world.member('Xia', { location })]
   await world.settled()
@@ -43,6 +43,9 @@ test('in a low window the sheet about a person covers all that it lies over', as
   const sheet = page.locator('.sheet')
   await expect(sheet).toBeVisible()
   expect(await sheet.boundingBox()).toMatchObject({ x: 0, width: 844 })
+  await expect(sheet).toHaveAttribute('aria-modal', 'true')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(sheet).not.toHaveAttribute('aria-modal')
 })
 
 for (const [width, height] of [
@@ -67,5 +70,6 @@ for (const [width, height] of [
       return below!.y - field!.y - field!.height
     }
     await expect.poll(foot).toBeGreaterThanOrEqual(0)
-    await expect(ask).toBeFocused()
+    await expect(page.getByLabel('Your town')).toBeFocused()
+    await expect(page.getByText('Type your town instead.', { exact: false })).toBeInViewport()
   })
