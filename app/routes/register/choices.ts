@@ -27,9 +27,3 @@ export function labelsOf(choices: readonly { value: string; label: string }[], v
     .map(({ label }) => label)
     .join(', ')
 }
-
-/** '17 May 1994' of 1994-05-17. */
-export function dateInWords(date: string): string {
-  const format = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const
-  return new Intl.DateTimeFormat('en-GB', format).format(new Date(`${date}T00:00:00Z`))
-}

@@ -55,6 +55,7 @@ export async function loadWizard(context: RequestContext, proof: VisitorProof, u
     incomplete: url.searchParams.has('incomplete') ? UNFINISHED : null,
     email: proof.email,
     steps: draft.steps,
+    born: draft.steps.basics ? dateInWords(draft.steps.basics.dob) : '',
     defaults: draft.steps[step] ?? (step === 'preferences' ? offeredTo(draft.steps, context.now()) : {}),
     hasPassword: draft.passwordHash !== null,
     byGoogle: proof.googleKey !== null,
@@ -106,4 +107,10 @@ function shown(uploads: readonly DraftMedia[], avatar: string | null) {
   })
   const voice = uploads.findLast((item) => item.kind === 'audio')
   return { media, voice: voice ? { id: voice.id, url: url(voice.id) } : null }
+}
+
+/** '17 May 1994' of 1994-05-17. */
+function dateInWords(date: string): string {
+  const format = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const
+  return new Intl.DateTimeFormat('en-GB', format).format(new Date(`${date}T00:00:00Z`))
 }

@@ -69,9 +69,9 @@ function Step() {
     case 'review':
       return (
         <StepReview
+          {...page}
           form={form}
           steps={steps}
-          email={page.email}
           media={media}
           voice={voice}
           lookingFor={page.choices.lookingFor}

@@ -7,7 +7,7 @@ import { CardTitle } from '../../ui/card.tsx'
 import { FactList } from '../../ui/fact-list.tsx'
 import type { Choice } from '../../ui/lists/options.tsx'
 import { sourcesOf } from '../../ui/picture/sources.ts'
-import { dateInWords, labelsOf, MODE_CHOICES, milesInWords, SOUGHT_CHOICES } from './choices.ts'
+import { labelsOf, MODE_CHOICES, milesInWords, SOUGHT_CHOICES } from './choices.ts'
 import type { ShownVoice } from './step-contact.tsx'
 import { StepForm, type StepProps } from './step-form.tsx'
 import type { ShownMedia } from './step-photos.tsx'
@@ -17,6 +17,8 @@ import './step-review.css'
 type Typed = Draft['steps']
 type ReviewProps = StepProps & {
   steps: Typed
+  /** The date of birth, in words. */
+  born: string
   email: string
   media: readonly ShownMedia[]
   voice: ShownVoice | null
@@ -50,12 +52,12 @@ function Address({ email }: { email: string }) {
   )
 }
 
-function basicFacts({ basics }: Typed, email: string, lookingFor: readonly Choice[]) {
+function basicFacts({ steps: { basics }, born, email, lookingFor }: ReviewProps) {
   if (!basics) return []
   return [
     ['Name', `${basics.firstName} ${basics.lastName}`],
     ['E-mail', <Address key="address" email={email} />],
-    ['Date of birth', dateInWords(basics.dob)],
+    ['Date of birth', born],
     ['Gender', basics.gender],
     ['Looking for', labelsOf(lookingFor, [basics.lookingFor])],
     ['Interested in', labelsOf(SOUGHT_CHOICES, basics.interestedIn)],
@@ -71,11 +73,12 @@ function preferenceFacts({ preferences }: Typed) {
   ] as const
 }
 
-export function StepReview({ form, steps, email, media, voice, lookingFor }: ReviewProps) {
+export function StepReview(props: ReviewProps) {
+  const { form, steps, media, voice } = props
   return (
     <StepForm step="review" form={form} goOn="Create account">
       <Part step="basics">
-        <FactList facts={basicFacts(steps, email, lookingFor)} />
+        <FactList facts={basicFacts(props)} />
       </Part>
       <Part step="preferences">
         <FactList facts={preferenceFacts(steps)} />
