@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { VIBES } from '../../../domain/profile/choices.ts'
 import { MemberId } from '../../../domain/shared/ids.ts'
+import { findAccess } from '../../../projections/view/access.ts'
+import { refused } from '../../../usecases/outcome.ts'
 import { buzz } from '../../../usecases/pair/buzz.ts'
 import { skip } from '../../../usecases/pair/skip.ts'
 import { undoSkip } from '../../../usecases/pair/undo-skip.ts'
@@ -12,6 +14,7 @@ import { actByIntent } from '../../forms/intents.server.ts'
 import { CommandId } from '../../forms/schemas.server.ts'
 import { chooseLocation } from '../../ui/location/choose-location.server.ts'
 import { PAIR_WORDS } from '../../words/pair-words.ts'
+import { GONE } from './gone.ts'
 import { keepFirst } from './kept-first.server.ts'
 import type { DiscoverDone, DiscoverReply } from './reply.ts'
 import { BAD_VIBE, CARD_BUZZ_WORDS, CARD_SKIP_WORDS, VIBE_WORDS } from './words.ts'
@@ -80,8 +83,14 @@ async function undoLastBuzz(acting: Acting, { form, ...page }: Sent): Promise<Di
   return undone ? isBack(acting, sent.value.to, { form, ...page }) : refusedReply(form, PAIR_WORDS, outcome)
 }
 
-/** The next deals have them first, whoever is nearer. */
-async function isBack({ who }: Acting, member: MemberId, { form, here, headers }: Sent): Promise<DiscoverReply> {
+/** The next deals have them first, whoever is nearer; nobody comes back who left or hid meanwhile, or one blocked the other (ruling R5). */
+async function isBack({ who, read }: Acting, member: MemberId, { form, here, headers }: Sent): Promise<DiscoverReply> {
+  const access = await findAccess(read, who.member, member)
+  if (access === null || access === 'unavailable' || access === 'blocked-by-me')
+    // The undo itself is done: script has the page read again, and says the sentence with the name.
+    return form.has('live')
+      ? { status: 200, fields: {}, values: {}, code: GONE }
+      : refusedReply(form, CARD_SKIP_WORDS, refused('unknown'))
   headers.append('Set-Cookie', await keepFirst(who.member, member))
   return doneReply(form, followed(), here, headers)
 }

@@ -26,7 +26,7 @@ import { EmptyDeck } from './deck/empty-deck.tsx'
 import { Sides } from './deck/more.tsx'
 import { SeenEnough } from './deck/seen-enough.tsx'
 import { useDeck } from './deck/use-deck.ts'
-import { useEmptyFocus } from './deck/use-empty-focus.ts'
+import { useDeckFocus } from './deck/use-deck-focus.ts'
 import { isFiltered, namesFilters, offeredTo, searchOf } from './deck-filters.ts'
 import { FilterBanner } from './filter-banner.tsx'
 import { filterNews } from './filter-news.server.ts'
@@ -39,6 +39,7 @@ import type { DiscoverReply } from './reply.ts'
 import { usableFilters } from './usable-filters.server.ts'
 import { useLocationNews } from './use-location-news.ts'
 import { Welcome } from './welcome.tsx'
+import { wideningOf } from './widening.server.ts'
 import './discover.css'
 
 export const meta = () => pageTitle('Discover')
@@ -70,7 +71,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const first = await keptFirst(request, acting.who.member)
   const wait = (await slowDown(acting, 'READ')) ?? (await slowDown(acting, 'DECK'))
   const dealt = wait ?? (await dealTo(acting, seeker, { ...filters, size: CARDS, first }))
-  const { users, costliest = null } = dealt.ok ? dealt.value : { users: [] }
+  const { users, costliest } = dealt.ok ? dealt.value : { users: [] }
   const waitMs = dealt.ok ? null : (dealt.retryInMs ?? null)
   const on = isFiltered(filters, mine)
   const { age, miles, vibe } = wantedBy(mine, filters)
@@ -81,7 +82,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     pos: context.shown() ?? '',
     full: users.length === CARDS,
     cut: !dealt.ok,
-    costliest,
+    widening: costliest ? wideningOf(costliest, shown, searchParams) : null,
     waitMs,
     lastSkip: lastSkip && { ...lastSkip, commandId: crypto.randomUUID() },
     hasLocation: seeker.location !== null,
@@ -127,8 +128,8 @@ export default function Discover() {
   const deck = useDeck({ ...page, asked }, page)
   const { over, news, undoable, undo } = deck
   const whole = useRef<HTMLDivElement>(null)
-  useEmptyFocus(whole, !over)
   useLocationNews(whole, page.near)
+  useDeckFocus(whole, deck)
   return (
     <div className="panes">
       <div className="discover pane-main" ref={whole}>

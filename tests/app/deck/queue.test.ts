@@ -70,6 +70,12 @@ test('a card that was brought back stays while others fill the deal', () => {
   expect(leftIn(reduce(full, arrive('bea cat dan', '8')))).toBe('bea cat dan')
 })
 
+test('the card on top stays while others fill the deal', () => {
+  const full = after(dealt, arrive('bea dan eve', '2', { full: true }))
+  expect(leftIn(full)).toBe('ann bea dan eve')
+  expect(leftIn(reduce(full, arrive('bea dan eve', '3')))).toBe('bea dan eve')
+})
+
 test('a deal of other filters takes the place of the deck, and a card of before is not put on it', () => {
   const queue = after(dealt, skip('ann'), skip('bea'), arrive('dan ann', '2', {}, true))
   expect(leftIn(queue)).toBe('dan')

@@ -84,8 +84,9 @@ function arrive(queue: Queue, { cards, pos, full, cut }: Deal, other: boolean): 
   const decided = queue.decided.filter(({ card, answer }) => !(dealt.has(card.id) && answer && answer.pos <= pos))
   const gone = new Set(decided.map(({ card }) => card.id))
   const backAt = ({ id }: DealtCard) => queue.back[id] ?? ''
-  // Of a full deal others may be nearer.
-  const stays = (card: DealtCard) => cut || backAt(card) > pos || (full && backAt(card) !== '')
+  // Of a full deal others may be nearer: it takes nobody away who is looked at.
+  const stays = (card: DealtCard) =>
+    cut || backAt(card) > pos || (full && (card === queue.left[0] || backAt(card) !== ''))
   const kept = other && !cut ? [] : queue.left.filter((card) => dealt.has(card.id) || stays(card))
   const known = new Set(kept.map(({ id }) => id))
   const fresh = cards.filter(({ id }) => !known.has(id) && !gone.has(id))

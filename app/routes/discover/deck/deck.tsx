@@ -1,11 +1,10 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { Spinner } from '../../../ui/feedback/spinner.tsx'
 import type { DealtCard } from './dealt-card.ts'
 import { Decisions } from './decisions.tsx'
 import { DeckButtons } from './deck-buttons.tsx'
 import { DeckCard } from './deck-card.tsx'
 import type { DeckState } from './use-deck.ts'
-import { useWaitingFocus } from './use-empty-focus.ts'
 import { useGestures } from './use-gestures.ts'
 import { useKeys } from './use-keys.ts'
 import { useMore } from './use-more.ts'
@@ -21,8 +20,6 @@ export function Deck({ deck }: { deck: DeckState }) {
   const more = useMore(top)
   const stack = [...leaving, ...left.slice(0, BEHIND + 1).map((card) => ({ card, side: undefined }))]
   useKeys({ ArrowLeft: () => top && decide(top, 'left'), ArrowRight: () => top && decide(top, 'right') })
-  const section = useRef<HTMLElement>(null)
-  useWaitingFocus(section, !top)
   const { Sheet } = more
   const { shown, step } = usePhotos(top)
   const gestures = useGestures(top?.id, {
@@ -30,7 +27,7 @@ export function Deck({ deck }: { deck: DeckState }) {
     onTap: (half) => step(half === 'left' ? -1 : 1),
   })
   return (
-    <section className="deck" aria-label="People near you" tabIndex={-1} ref={section}>
+    <section className="deck" aria-label="People near you" tabIndex={-1}>
       <div className="deck-stack" {...gestures}>
         {top ? null : (
           <p className="deck-waiting" tabIndex={-1}>

@@ -18,22 +18,30 @@ export function UndoForm({ undoable, onUndo, wide }: UndoProps & { wide?: boolea
   const busy = underWay(fetcher) !== undefined
   const disabled = !undoable || busy
   const form = useRef<HTMLFormElement>(null)
-  const undo = () => disabled || form.current?.requestSubmit()
+  const undo = () => form.current?.requestSubmit()
   useKeys({ u: undo, U: undo })
   const label = undoable?.intent === 'withdraw' ? 'Undo the last buzz' : 'Undo the last skip'
   return (
-    <fetcher.Form ref={form} method="post" onSubmit={() => undoable && onUndo(undoable)}>
+    <fetcher.Form ref={form} method="post" onSubmit={(event) => (disabled ? event.preventDefault() : onUndo(undoable))}>
       <Owner />
       <input type="hidden" name="intent" value={undoable?.intent ?? 'undo'} />
       {hydrated ? <input type="hidden" name="live" value="yes" /> : null}
       <input type="hidden" name="to" value={undoable?.to ?? ''} />
       <input type="hidden" name="commandId" value={undoable?.commandId ?? ''} />
       {wide ? (
-        <Button icon="undo-2" disabled={disabled} busy={busy}>
+        <Button icon="undo-2" busy={busy}>
           {label}
         </Button>
       ) : (
-        <IconButton type="submit" icon="undo-2" label={label} tone="raised" disabled={disabled} />
+        // One that is disabled by the browser would lose the focus.
+        <IconButton
+          type="submit"
+          icon="undo-2"
+          label={label}
+          tone="raised"
+          disabled={disabled && !hydrated}
+          aria-disabled={disabled}
+        />
       )}
     </fetcher.Form>
   )

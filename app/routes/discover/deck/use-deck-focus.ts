@@ -1,33 +1,24 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { isFocusLost } from '../../../shell/lost-focus.ts'
+import type { DeckState } from './use-deck.ts'
 
 /**
- * Takes the focus to what replaces the deck once its last card is gone, where the button that had it went with
- * the card; also when a match covered the page meanwhile.
+ * Takes the focus to what is there now, where what had it went with a card, or with the words in the place of the deck;
+ * also when a match covered the page meanwhile.
  */
-export function useEmptyFocus(page: RefObject<HTMLElement>, deck: boolean): void {
-  const hadDeck = useRef(deck)
+export function useDeckFocus(page: RefObject<HTMLElement>, { over, left, gone }: DeckState): void {
+  const next = over ? '.deck-empty' : left[0] ? '.deck-buttons button' : '.deck-waiting'
+  const now = next + gone
+  const before = useRef(now)
   useEffect(() => {
-    const lost = hadDeck.current && !deck
-    hadDeck.current = deck
-    if (!lost) return
+    if (before.current === now) return
+    before.current = now
     const take = () => {
-      if (isFocusLost()) page.current?.querySelector<HTMLElement>('.deck-empty')?.focus()
+      if (isFocusLost()) page.current?.querySelector<HTMLElement>(next)?.focus()
     }
     take()
     // A dialog gives the focus back when it closes: to nothing, if that is gone. `close` does not bubble.
     document.addEventListener('close', take, true)
     return () => document.removeEventListener('close', take, true)
-  }, [page, deck])
-}
-
-/** While all cards sent are decided and more are on their way: the focus is on the words in their place, then on the deck again. */
-export function useWaitingFocus(deck: RefObject<HTMLElement>, waiting: boolean): void {
-  const waited = useRef(waiting)
-  useEffect(() => {
-    const changed = waited.current !== waiting
-    waited.current = waiting
-    const next = waiting ? '.deck-waiting' : '.deck-buttons button'
-    if (changed && isFocusLost()) deck.current?.querySelector<HTMLElement>(next)?.focus()
-  }, [deck, waiting])
+  }, [page, next, now])
 }

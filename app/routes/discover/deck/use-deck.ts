@@ -1,5 +1,5 @@
 import { useRevalidator } from '@remix-run/react'
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { errorIn } from '../../../forms/reply.ts'
 import { useLiveEvent } from '../../../live/use-live.tsx'
 import { useToast } from '../../../ui/feedback/toast.tsx'
@@ -15,6 +15,8 @@ import { type Dealt, useQueue } from './use-queue.ts'
 import { useUndo } from './use-undo.ts'
 
 const LEAVE_MS = 240
+/** A press sooner than this after another card came was meant for the one before it. */
+const UNSEEN_MS = 500
 /** A deal that knew less than this page is followed by another one, after a while. */
 const AGAIN_MS = 1_000
 
@@ -23,20 +25,28 @@ const AGAIN_MS = 1_000
  * that was refused comes back with the reason (spec 1 §8), unless nobody is there any more; more cards are read before they are needed.
  */
 export function useDeck(dealt: Dealt, { lastSkip, isFiltered }: { lastSkip: LastSkip; isFiltered: boolean }) {
-  const { queue, peek, apply } = useQueue(dealt)
   const { news, announce } = useNews()
   const { leaving, leave } = useLeaving()
   const onMatch = useMatchMoment()
   const toast = useToast()
+  const [gone, setGone] = useState(0)
+  const sayGone = useCallback(
+    (firstName: string) => {
+      toast({ text: goneWords(firstName) })
+      setGone((times) => times + 1)
+    },
+    [toast],
+  )
+  const { queue, peek, apply, changedAt } = useQueue(dealt, sayGone)
   const [refused, setRefused] = useState<{ id: string; reply: DiscoverReply }>()
   useRefusalToast(refused?.reply)
   useReadAhead(queue)
   useLiveEvent('match', ({ data }) => apply({ type: 'settled', id: data.otherUserId }))
   const undoable = undoableIn(queue, lastSkip)
-  const undo = useUndo({ peek, apply, announce, isFiltered })
+  const undo = useUndo({ peek, apply, announce, isFiltered, sayGone })
 
   function decide(card: DealtCard, side: Side): void {
-    if (!apply({ type: 'decide', id: card.id, side })) return
+    if (Date.now() - changedAt.current < UNSEEN_MS || !apply({ type: 'decide', id: card.id, side })) return
     if (refused?.id === card.id) setRefused(undefined)
     leave(card, side)
     announce(side === 'right' ? `You buzzed ${card.firstName}.` : `${card.firstName} skipped.`)
@@ -45,7 +55,7 @@ export function useDeck(dealt: Dealt, { lastSkip, isFiltered }: { lastSkip: Last
   function onReply({ card, number }: Decided, reply: DiscoverReply): void {
     const error = errorIn(reply)
     if (error) announce('')
-    if (reply.code === GONE) toast({ text: goneWords(card.firstName) })
+    if (reply.code === GONE) sayGone(card.firstName)
     else if (error) {
       apply({ type: 'refused', number })
       setRefused({ id: card.id, reply })
@@ -62,6 +72,8 @@ export function useDeck(dealt: Dealt, { lastSkip, isFiltered }: { lastSkip: Last
     // One that is back at once, undone or refused, is the card itself and leaves no more.
     leaving: leaving.filter(({ card }) => !queue.left.some(({ id }) => id === card.id)),
     over: isOver(queue),
+    // How many were said to be gone.
+    gone,
     undoable,
     undo,
     decide,

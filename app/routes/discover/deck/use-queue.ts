@@ -13,12 +13,14 @@ const dealOf = ({ deck: cards, asked: _, ...deal }: Dealt): Deal => ({ cards, ..
 
 /**
  * The queue of the page, into which each new deal goes. `apply` knows at once what came before it, also where the page is not
- * drawn in between, and answers whether it changed anything.
+ * drawn in between, and answers whether it changed anything. `sayGone` is called where the card on top was taken away, which
+ * was at `changedAt`.
  */
-export function useQueue(dealt: Dealt) {
+export function useQueue(dealt: Dealt, sayGone: (firstName: string) => void) {
   const [queue, setQueue] = useState(() => reduce(NO_QUEUE, { type: 'arrive', deal: dealOf(dealt), other: false }))
   const latest = useRef<Queue>(queue)
   const shown = useRef(dealt)
+  const changedAt = useRef(0)
   const peek = useCallback(() => latest.current, [])
   const apply = useCallback((action: QueueAction): boolean => {
     const before = latest.current
@@ -30,7 +32,12 @@ export function useQueue(dealt: Dealt) {
     const { deck, asked } = shown.current
     if (deck === dealt.deck) return
     shown.current = dealt
-    apply({ type: 'arrive', deal: dealOf(dealt), other: asked !== dealt.asked })
-  }, [dealt, apply])
-  return { queue, peek, apply }
+    const other = asked !== dealt.asked
+    const [top] = latest.current.left
+    apply({ type: 'arrive', deal: dealOf(dealt), other })
+    if (other || !top || latest.current.left.some(({ id }) => id === top.id)) return
+    changedAt.current = Date.now()
+    sayGone(top.firstName)
+  }, [dealt, apply, sayGone])
+  return { queue, peek, apply, changedAt }
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { useToast } from '../../../ui/feedback/toast.tsx'
 import { useRefusalToast } from '../../../ui/feedback/use-refusal-toast.ts'
 import { underWay } from '../../../ui/under-way.ts'
+import { GONE } from '../gone.ts'
 import type { DiscoverReply } from '../reply.ts'
 import type { Undoable } from './deck-needs.ts'
 import type { Queue, QueueAction } from './deck-queue.ts'
@@ -16,13 +17,14 @@ type Undoing = {
   readonly apply: (action: QueueAction) => void
   readonly announce: (text: string) => void
   readonly isFiltered: boolean
+  readonly sayGone: (firstName: string) => void
 }
 
 /**
  * Brings a card back once its undo is done, and has the page read that out when the deck is dealt anew. Call what it answers
  * as an undo is sent.
  */
-export function useUndo({ peek, apply, announce, isFiltered }: Undoing): (undoable: Undoable) => void {
+export function useUndo({ peek, apply, announce, isFiltered, sayGone }: Undoing): (undoable: Undoable) => void {
   const toast = useToast()
   const fetcher = useFetcher<DiscoverReply>({ key: UNDO })
   const { data } = fetcher
@@ -37,7 +39,7 @@ export function useUndo({ peek, apply, announce, isFiltered }: Undoing): (undoab
     const { to: id } = undoing.current.who
     const { pos = '', next } = data.done ?? {}
     if (next) apply({ type: 'undone', id, pos, commandId: next })
-    else if (data.code === 'already_matched') apply({ type: 'settled', id })
+    else if (data.code === GONE || data.code === 'already_matched') apply({ type: 'settled', id })
   }, [data, apply])
   useEffect(() => {
     if (isSending || !undoing.current?.reply) return
@@ -47,7 +49,8 @@ export function useUndo({ peek, apply, announce, isFiltered }: Undoing): (undoab
     const isHidden = isFiltered && !peek().left.some(({ id }) => id === to)
     announce(data?.done && !isHidden ? `${firstName} is back.` : '')
     if (data?.done && isHidden) toast({ text: `${firstName} is back, but outside these filters.` })
-  }, [isSending, data, peek, isFiltered, announce, toast])
+    if (data?.code === GONE) sayGone(firstName)
+  }, [isSending, data, peek, isFiltered, announce, toast, sayGone])
   return (who) => {
     undoing.current = { who }
   }
