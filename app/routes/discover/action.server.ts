@@ -87,7 +87,7 @@ async function undoLastBuzz(acting: Acting, { form, ...page }: Sent): Promise<Di
 async function isBack({ who, read }: Acting, member: MemberId, { form, here, headers }: Sent): Promise<DiscoverReply> {
   const access = await findAccess(read, who.member, member)
   if (access === null || access === 'unavailable' || access === 'blocked-by-me')
-    // The undo itself is done: script has the page read again, and says the sentence with the name.
+    // The undo itself is done: script reads the page again, and knows the name for the sentence.
     return form.has('live')
       ? { status: 200, fields: {}, values: {}, code: GONE }
       : refusedReply(form, CARD_SKIP_WORDS, refused('unknown'))

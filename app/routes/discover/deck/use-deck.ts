@@ -72,7 +72,7 @@ export function useDeck(dealt: Dealt, { lastSkip, isFiltered }: { lastSkip: Last
     // One that is back at once, undone or refused, is the card itself and leaves no more.
     leaving: leaving.filter(({ card }) => !queue.left.some(({ id }) => id === card.id)),
     over: isOver(queue),
-    // How many were said to be gone.
+    // How many left while they were on it.
     gone,
     undoable,
     undo,
