@@ -39,10 +39,10 @@ for (const [act, why] of [
     open,
   }) => {
     const { page, yan, gone, next } = await deckOf(2, { world, open, row: ROW })
-    const said: string[] = []
-    await page.exposeFunction('said', (text: string) => said.push(text))
+    const heard: string[] = []
+    await page.exposeFunction('heard', (text: string) => heard.push(text))
     await page.evaluate(() => {
-      const note = () => (window as unknown as { said: (text: string) => void }).said(document.body.innerText)
+      const note = () => (window as unknown as { heard: (text: string) => void }).heard(document.body.innerText)
       new MutationObserver(note).observe(document.body, { subtree: true, childList: true, characterData: true })
     })
     await page.getByRole('button', { name: `${act} ${gone.name}` }).press('Enter')
@@ -57,7 +57,7 @@ for (const [act, why] of [
     await expect(page.getByRole('button', { name: `Skip ${next.name}` })).toBeVisible()
     await expect(undo).toBeDisabled()
     await expect(undo).toBeFocused()
-    expect(said.join()).not.toContain('is back')
+    expect(heard.join()).not.toContain('is back')
   })
 
 test('an undo of somebody who is gone leaves an empty deck as it is, with the focus', async ({ world, open }) => {

@@ -30,20 +30,20 @@ export function useDeck(dealt: Dealt, { lastSkip, isFiltered }: { lastSkip: Last
   const onMatch = useMatchMoment()
   const toast = useToast()
   const [gone, setGone] = useState(0)
-  const sayGone = useCallback(
+  const announceGone = useCallback(
     (firstName: string) => {
       toast({ text: goneWords(firstName) })
       setGone((times) => times + 1)
     },
     [toast],
   )
-  const { queue, peek, apply, changedAt } = useQueue(dealt, sayGone)
+  const { queue, peek, apply, changedAt } = useQueue(dealt, announceGone)
   const [refused, setRefused] = useState<{ id: string; reply: DiscoverReply }>()
   useRefusalToast(refused?.reply)
   useReadAhead(queue)
   useLiveEvent('match', ({ data }) => apply({ type: 'settled', id: data.otherUserId }))
   const undoable = undoableIn(queue, lastSkip)
-  const undo = useUndo({ peek, apply, announce, isFiltered, sayGone })
+  const undo = useUndo({ peek, apply, announce, isFiltered, announceGone })
 
   function decide(card: DealtCard, side: Side): void {
     if (Date.now() - changedAt.current < UNSEEN_MS || !apply({ type: 'decide', id: card.id, side })) return
@@ -55,7 +55,7 @@ export function useDeck(dealt: Dealt, { lastSkip, isFiltered }: { lastSkip: Last
   function onReply({ card, number }: Decided, reply: DiscoverReply): void {
     const error = errorIn(reply)
     if (error) announce('')
-    if (reply.code === GONE) sayGone(card.firstName)
+    if (reply.code === GONE) announceGone(card.firstName)
     else if (error) {
       apply({ type: 'refused', number })
       setRefused({ id: card.id, reply })

@@ -13,10 +13,10 @@ const dealOf = ({ deck: cards, asked: _, ...deal }: Dealt): Deal => ({ cards, ..
 
 /**
  * The queue of the page, into which each new deal goes. `apply` knows at once what came before it, also where the page is not
- * drawn in between, and answers whether it changed anything. `sayGone` is called where the card on top was taken away, which
+ * drawn in between, and answers whether it changed anything. `announceGone` is called where the card on top was taken away, which
  * was at `changedAt`.
  */
-export function useQueue(dealt: Dealt, sayGone: (firstName: string) => void) {
+export function useQueue(dealt: Dealt, announceGone: (firstName: string) => void) {
   const [queue, setQueue] = useState(() => reduce(NO_QUEUE, { type: 'arrive', deal: dealOf(dealt), other: false }))
   const latest = useRef<Queue>(queue)
   const shown = useRef(dealt)
@@ -37,7 +37,7 @@ export function useQueue(dealt: Dealt, sayGone: (firstName: string) => void) {
     apply({ type: 'arrive', deal: dealOf(dealt), other })
     if (other || !top || latest.current.left.some(({ id }) => id === top.id)) return
     changedAt.current = Date.now()
-    sayGone(top.firstName)
-  }, [dealt, apply, sayGone])
+    announceGone(top.firstName)
+  }, [dealt, apply, announceGone])
   return { queue, peek, apply, changedAt }
 }

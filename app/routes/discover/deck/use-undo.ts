@@ -17,14 +17,14 @@ type Undoing = {
   readonly apply: (action: QueueAction) => void
   readonly announce: (text: string) => void
   readonly isFiltered: boolean
-  readonly sayGone: (firstName: string) => void
+  readonly announceGone: (firstName: string) => void
 }
 
 /**
  * Brings a card back once its undo is done, and has the page read that out when the deck is dealt anew. Call what it answers
  * as an undo is sent.
  */
-export function useUndo({ peek, apply, announce, isFiltered, sayGone }: Undoing): (undoable: Undoable) => void {
+export function useUndo({ peek, apply, announce, isFiltered, announceGone }: Undoing): (undoable: Undoable) => void {
   const toast = useToast()
   const fetcher = useFetcher<DiscoverReply>({ key: UNDO })
   const { data } = fetcher
@@ -49,8 +49,8 @@ export function useUndo({ peek, apply, announce, isFiltered, sayGone }: Undoing)
     const isHidden = isFiltered && !peek().left.some(({ id }) => id === to)
     announce(data?.done && !isHidden ? `${firstName} is back.` : '')
     if (data?.done && isHidden) toast({ text: `${firstName} is back, but outside these filters.` })
-    if (data?.code === GONE) sayGone(firstName)
-  }, [isSending, data, peek, isFiltered, announce, toast, sayGone])
+    if (data?.code === GONE) announceGone(firstName)
+  }, [isSending, data, peek, isFiltered, announce, toast, announceGone])
   return (who) => {
     undoing.current = { who }
   }
