@@ -71,7 +71,8 @@ async function asBrowsers(url: string, from: From, asked: Asked): Promise<Answer
     return await ask(url, from, asked)
   } catch (error) {
     if (!(error as { reused?: boolean }).reused) throw error
-    return ask(url, { address: from.address, token: from.token }, asked)
+    const { agent: _, ...anew } = from
+    return ask(url, anew, asked)
   }
 }
 

@@ -1,7 +1,9 @@
 import type { Page } from 'playwright'
 import type { World } from '../../support/world.ts'
 
-const NEAR = { preferences: { ageRange: [18, 100] as [number, number], distanceMiles: 5 } }
+/** Of an age that nobody else has: whoever named no place is near everybody. */
+const dob = '1940-05-06'
+const NEAR = { preferences: { ageRange: [84, 90] as [number, number], distanceMiles: 5 } }
 /** Names of people without anybody else within reach, for each file of tests a row of its own. */
 let towns = 0
 const nextTown = (row: number) => ({ lat: -54 + 0.9 * towns++, lng: row })
@@ -13,7 +15,7 @@ export async function deckOf(count: 1 | 2, { world, open, row, script = true, li
   const location = nextTown(row)
   const yan = await world.member('Yan', { location, ...NEAR })
   const people = []
-  for (const name of ['Zia', 'Zoe'].slice(0, count)) people.push(await world.member(name, { location }))
+  for (const name of ['Zia', 'Zoe'].slice(0, count)) people.push(await world.member(name, { location, dob }))
   await world.settled()
   const page = await open({ as: yan, phone: true, refusals: true, script })
   if (script && !live) await page.context().routeWebSocket(/\/realtime$/, () => undefined)
