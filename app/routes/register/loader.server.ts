@@ -55,7 +55,8 @@ export async function loadWizard(context: RequestContext, proof: VisitorProof, u
     incomplete: url.searchParams.has('incomplete') ? UNFINISHED : null,
     email: proof.email,
     steps: draft.steps,
-    born: draft.steps.basics ? dateInWords(draft.steps.basics.dob) : '',
+    // What is not finished yet may be no date.
+    born: step === 'review' && draft.steps.basics ? dateInWords(draft.steps.basics.dob) : '',
     defaults: draft.steps[step] ?? (step === 'preferences' ? offeredTo(draft.steps, context.now()) : {}),
     hasPassword: draft.passwordHash !== null,
     byGoogle: proof.googleKey !== null,
