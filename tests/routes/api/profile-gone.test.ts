@@ -19,6 +19,7 @@ test('a member whose profile is not shown yet is asked to try again, and not to 
   await pauseProjection(pool, 'profiles')
   try {
     const cat = await world.join('Cat')
+    await world.product.caughtUp(await world.core.log.head(), ['accounts'])
     const answers = [
       await world.api('/users/me', { as: cat }),
       await world.api('/auth/login', json({ email: cat.email, password: cat.password })),
