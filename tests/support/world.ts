@@ -43,6 +43,13 @@ export type WorldOptions = {
 /** Retries come as soon as they are due; a sweep at any full ten minutes would meet what a test has set up by halves. */
 export const JOB_TIMES = { pollMs: 200, recurs: false }
 
+let pages: Promise<unknown> | undefined
+/** Looked at once in a process: what they are built from is every source there is. */
+const pagesBuilt = () => {
+  pages ??= buildPages(resolve(import.meta.dirname, '../..'), true)
+  return pages
+}
+
 /** The whole product in this process, on a port, a database and a log of its own. */
 export async function startWorld({
   rateLimits = false,
@@ -60,7 +67,7 @@ export async function startWorld({
     testDatabase(fresh ? {} : { template: productTemplate }),
     testDatabase(fresh ? {} : { template: logTemplate }),
     freePort(),
-    web ? buildPages(resolve(import.meta.dirname, '../..'), true) : undefined,
+    web ? pagesBuilt() : undefined,
   ])
   const log = await startLog({ database: logDatabase.config })
   const publicUrl = `http://localhost:${port}`
