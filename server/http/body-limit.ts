@@ -46,9 +46,9 @@ export type BodyVerdict = { status: 413 | 408 | 400 | 429 | null }
 
 /**
  * `asked`: somebody begins to read the body; answers whether some of it is still to come. Whoever reads it has its end once
- * `beforeEnd` has resolved.
+ * `beforeEnd` has resolved; with false nobody works on for it, since its sender is gone and as many wait without theirs.
  */
-export type BodyTurns = { readonly asked: () => boolean; readonly beforeEnd: () => Promise<void> }
+export type BodyTurns = { readonly asked: () => boolean; readonly beforeEnd: () => Promise<boolean> }
 
 /** How a body is read, and what it takes meanwhile. */
 export type BodyReading = {
@@ -93,7 +93,7 @@ export function limitBody(
     async flush(controller) {
       room.whole()
       controller.enqueue(ALL_HAS_COME)
-      await turns.beforeEnd()
+      if (!(await turns.beforeEnd())) cut.off()
     },
   })
   const body = askedFor(request.body.pipeThrough(counted), {

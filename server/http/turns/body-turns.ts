@@ -25,16 +25,9 @@ export function turnsOfBody(turn: RequestTurn, outgoing: ServerResponse): BodyTu
       return waits
     },
     beforeEnd: async () => {
-      if (!waits) return
+      if (!waits) return true
       waits = false
-      // What came whole is done, whoever is still there; nobody has use for the rest of what did not.
-      const leave = () => {
-        if (!req.complete) turn.over()
-      }
-      outgoing.once('close', leave)
-      if (outgoing.destroyed) leave()
-      await beginUntimed(turn, outgoing)
-      outgoing.off('close', leave)
+      return beginWhileThere(turn, outgoing)
     },
   }
 }

@@ -3,7 +3,7 @@ import { limitBody } from '../../../server/http/body-limit.ts'
 
 const KIB = 1024
 const unpaced = () => 0
-const turns = { asked: () => true, beforeEnd: async () => undefined }
+const turns = { asked: () => true, beforeEnd: async () => true }
 const room = { open: () => undefined, whole: () => undefined, take: () => true }
 
 /** Reads a form with files of which so many bytes come after so many seconds each; answers the verdict and the bytes read. */

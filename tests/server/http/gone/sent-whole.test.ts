@@ -126,3 +126,24 @@ test.each(WAYS)('what was sent whole is done in its turn, of as many as may wait
   await until('the next one, too', () => seen.done.includes('POST last'))
   expect(seen.done).toHaveLength(MOST_LEFT + 1)
 })
+
+test.each(WAYS)(
+  'a body that was begun and comes whole in line waits without its sender as others do: %s',
+  async (way) => {
+    const { seen, send, gate } = await startPort()
+    const sockets = await Promise.all(Array.from({ length: 40 }, () => send({ body: 'hell', length: 5 })))
+    await until('all are read', () => seen.begun === sockets.length)
+    for (let n = 0; n < AT_ONCE; n++) await send({ path: 'gate' })
+    await until('every turn is taken', () => seen.begun === sockets.length + AT_ONCE)
+    await Promise.all(sockets.map((socket) => new Promise((sent) => socket.write('o', sent))))
+    await rounds()
+    for (const socket of sockets) LEAVE[way](socket)
+    await Promise.all(sockets.map((socket) => socket.closed || once(socket, 'close')))
+    await until('the others are done with', () => seen.lines.length === sockets.length - MOST_LEFT)
+    expect(seen.done).toEqual([])
+    gate.open()
+    await until('as many as may are done', () => seen.done.length === MOST_LEFT)
+    await until('all are answered', () => seen.lines.length === sockets.length + AT_ONCE)
+    expect(seen.done).toEqual(Array(MOST_LEFT).fill('POST hello'))
+  },
+)
