@@ -28,6 +28,8 @@ type SignedIn = Who & { passwordHash?: string | null }
  */
 export type LoginGuard = {
   before(who: Who): Promise<LoginTry>
+  /** After a try that was not compared: it counts for nothing. */
+  giveBack(who: Who): Promise<void>
   /** Whether this device signed in to the account before. */
   knows(who: Who): Promise<boolean>
   /** Forgets the failures of this device, or of those that are not known. */
@@ -80,6 +82,14 @@ export function createLoginGuard(deps: Deps): LoginGuard {
         if (!verdict.ok) return verdict
         await tx.updateTable('login_guard').set(counted(stored, at)).where('key', '=', key).execute()
         return verdict
+      })
+    },
+    async giveBack(who) {
+      const key = prefix + (await keyOf(deps, who))
+      await db.transaction().execute(async (tx) => {
+        const own = tx.selectFrom('login_guard').selectAll().where('key', '=', key).forUpdate()
+        const stored = await own.executeTakeFirst()
+        if (stored) await tx.updateTable('login_guard').set(uncounted(stored)).where('key', '=', key).execute()
       })
     },
     knows: async (who) => (await keyOf(deps, who)) !== who.emailKey,
@@ -158,12 +168,26 @@ function counted(stored: Row, at: Date): Row {
   const started = over ? { window_started_at: at, in_window: 1 } : { ...stored, in_window: stored.in_window + 1 }
   const full = started.in_window >= IN_WINDOW || (over && stored.waits > 0)
   const waits = full ? stored.waits + 1 : 0
-  const waitMs = waits === 0 ? 0 : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(waits - 1, 10))
   return {
     window_started_at: started.window_started_at,
     in_window: started.in_window,
     in_a_row: stored.in_a_row + 1,
     waits,
-    next_at: new Date(at.getTime() + waitMs),
+    next_at: new Date(at.getTime() + waitMsOf(waits)),
   }
 }
+
+/** The row with one try less, and the wait as long as it would be then. */
+function uncounted(stored: Row): Row {
+  const waits = Math.max(0, stored.waits - 1)
+  return {
+    window_started_at: stored.window_started_at,
+    in_window: Math.max(0, stored.in_window - 1),
+    in_a_row: Math.max(0, stored.in_a_row - 1),
+    waits,
+    next_at: new Date(stored.next_at.getTime() - waitMsOf(stored.waits) + waitMsOf(waits)),
+  }
+}
+
+const waitMsOf = (waits: number) =>
+  waits === 0 ? 0 : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(waits - 1, 10))

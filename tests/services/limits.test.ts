@@ -221,6 +221,21 @@ test('after a hundred failures in a row only a reset by mail helps', async () =>
   expect((await login.before({ emailKey: ann })).ok).toBe(true)
 })
 
+test('a try that was not compared counts for nothing, also among the waits', async () => {
+  const { now, guard: login, ann } = guard()
+  for (let n = 0; n < 200; n++) {
+    expect(await login.before({ emailKey: ann })).toEqual({ ok: true })
+    await login.giveBack({ emailKey: ann })
+  }
+  for (let n = 0; n < 11; n++) {
+    const verdict = await login.before({ emailKey: ann })
+    if (!verdict.ok) now.pass(verdict.retryInMs)
+  }
+  expect(await login.before({ emailKey: ann })).toEqual({ ok: true })
+  await login.giveBack({ emailKey: ann })
+  expect(await login.before({ emailKey: ann })).toEqual({ ok: false, retryInMs: 30_000 })
+})
+
 /** A device is known of an account alone. */
 const isAccount = (emailKey: string) =>
   app.db

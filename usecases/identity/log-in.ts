@@ -26,7 +26,11 @@ export async function logIn(ports: Ports, input: LogInInput): Promise<Outcome<Lo
   const emailKey = ports.credentials.emailKey(email)
   const blocked = await blockedFor(ports, { emailKey, device })
   if (blocked) return blocked
-  const proven = await whose(ports, emailKey, password)
+  const proven = await whose(ports, emailKey, password).catch(async (error) => {
+    // Whoever left by their turn had nothing compared.
+    if (ports.left?.aborted && error === ports.left.reason) await ports.loginGuard.giveBack({ emailKey, device })
+    throw error
+  })
   if (!proven) return refused('invalid-credentials')
   return openSession(ports, { ...proven, emailKey, remember }, { device, label })
 }

@@ -72,6 +72,17 @@ test('guesses of others stop at ten and do not lock out a known device', async (
   expect(await logIn(visitor(), { email: eve.email, password: PASSWORD, device, label })).toMatchObject({ ok: true })
 })
 
+test('a right password whose sender left before it was compared is no failed try', async () => {
+  const ida = await world.join('Ida')
+  const given = { email: ida.email, password: PASSWORD, label }
+  const left = AbortSignal.abort(new Error('gone'))
+  for (let n = 0; n < 12; n++) await expect(logIn({ ...visitor(), left }, given)).rejects.toThrow('gone')
+  for (let guess = 0; guess < 9; guess++) {
+    expect(await logIn(visitor(), { ...given, password: `guess ${guess}` })).toEqual(INVALID)
+  }
+  expect(await logIn(visitor(), given)).toMatchObject({ ok: true })
+})
+
 test('signing out ends this session and says so in the log', async () => {
   const fay = await world.join('Fay')
   const [first] = await world.services.sessions.list(fay.id)
