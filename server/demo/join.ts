@@ -26,7 +26,7 @@ const BUSY_MS = minutes(10)
 /** As many are drawn and parsed at once as do not wait for each other long: a slow machine has one core for all. */
 const inTurn = createQueue(4)
 
-/** What a newcomer joins by; `signal` ends the wait for others' uploads. */
+/** What a newcomer joins by; `signal` ends the wait for others' uploads, and their own between two pictures. */
 type Tools = Ports & { readonly signal?: AbortSignal | undefined }
 
 export type Newcomer = {
@@ -94,14 +94,18 @@ async function isEnded({ loadState, proofs }: Ports, proof: Begun): Promise<bool
   return status === 'gone' || (status === 'none' && (await proofs.find(proof.token)) === null)
 }
 
-/** In order; those that an interrupted start had brought already count. */
+/** In order, up to a stop; those that an interrupted start had brought already count. */
 async function uploadAll(context: Tools, proof: { id: string }, pieces: readonly Piece[]): Promise<MediaId[]> {
   const [ofProof, ofMember] = [{ proof: proof.id }, { member: memberOfProof(proof) }]
   const there = [...(await context.media.list(ofMember)), ...(await context.media.list(ofProof))]
   const ids = there.slice(0, pieces.length).map(({ id }) => id as MediaId)
   // Each of these newcomers is as one from elsewhere.
   const owner = { ...ofProof, network: proof.id }
-  for (const piece of pieces.slice(ids.length)) ids.push(await inTurn(() => uploadPiece(context, owner, piece)))
+  const next = async (piece: Piece) => {
+    context.signal?.throwIfAborted()
+    return uploadPiece(context, owner, piece)
+  }
+  for (const piece of pieces.slice(ids.length)) ids.push(await inTurn(() => next(piece)))
   return ids
 }
 

@@ -67,7 +67,7 @@ test(
   TWO_WORLDS_MS,
 )
 
-test('a stop in good order ends the making after the members under way', async () => {
+test('a stop in good order ends the making before all have joined', async () => {
   const world = await emptyWorld()
   const { core, services, dataDir, read } = world
   const stopping = new AbortController()
@@ -79,6 +79,22 @@ test('a stop in good order ends the making after the members under way', async (
   await expect(making).rejects.toThrow('stop')
   await world.settled()
   expect((await countAccounts(read)).demo).toBeLessThan(40)
+})
+
+test('a stop in good order begins no further picture', async () => {
+  const { core, services, dataDir } = await emptyWorld()
+  const stopping = new AbortController()
+  let asked = 0
+  const upload: typeof services.media.upload = async (given) => {
+    asked++
+    const uploaded = await services.media.upload(given)
+    stopping.abort(new Error('stop'))
+    return uploaded
+  }
+  const stopped = { ...services, media: { ...services.media, upload } }
+  const deps = { core, services: stopped, dataDir, members: MEMBERS, print: () => undefined, signal: stopping.signal }
+  await expect(ensureDemoWorld({ ...deps, now: () => new Date() })).rejects.toThrow('stop')
+  expect(asked).toBe(1)
 })
 
 test("a stop ends the wait for others' uploads", async () => {
