@@ -10,6 +10,7 @@ import { loginPath, ownPath, withReturnTo } from '../../request/return-to.ts'
 import { isFromElsewhere } from '../../request/used-elsewhere.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import type { ShellHandle } from '../../shell/shell.ts'
+import type { AfterReset } from '../../ui/auth/after-reset.ts'
 import { AuthFrame } from '../../ui/auth/auth-frame.tsx'
 import { ForgotPassword, type ForgotReply } from '../../ui/auth/forgot-password.tsx'
 import { INVALID_CODE } from '../../words/auth-words.ts'
@@ -68,7 +69,10 @@ export default function ForgotPasswordPage() {
   // Used up, a link is no longer found.
   const undoes = found.undoes || reply?.values.undoes !== undefined
   const navigate = useNavigate()
-  const goToLogin = useCallback(() => navigate(loginPath(redirectTo), { replace: true }), [navigate, redirectTo])
+  const goToLogin = useCallback(
+    (state: AfterReset) => navigate(loginPath(redirectTo), { replace: true, state }),
+    [navigate, redirectTo],
+  )
   return (
     <AuthFrame title={titleOf({ undoes })}>
       <ForgotPassword

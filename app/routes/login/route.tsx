@@ -9,7 +9,7 @@ import {
   useNavigate,
   useNavigation,
 } from '@remix-run/react'
-import { type MouseEvent, useCallback } from 'react'
+import { type MouseEvent, useCallback, useRef } from 'react'
 import { Checkbox } from '../../forms/chips.tsx'
 import { ErrorSummary } from '../../forms/error-summary.tsx'
 import { formOf } from '../../forms/reply.ts'
@@ -22,6 +22,7 @@ import { forgetPendingCode, type PendingCode, pendingCode } from '../../request/
 import { loginPath, ownPath, withReturnTo } from '../../request/return-to.ts'
 import { isFromElsewhere } from '../../request/used-elsewhere.ts'
 import { pageTitle } from '../../shell/page-title.ts'
+import { type AfterReset, useAfterReset, usePasswordFocus } from '../../ui/auth/after-reset.ts'
 import { AuthFrame, ProviderForm } from '../../ui/auth/auth-frame.tsx'
 import { ForgotPassword, type ForgotReply } from '../../ui/auth/forgot-password.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -84,7 +85,10 @@ function ForgotDialog({ redirectTo, ...found }: Forgot) {
   const closeTo = loginPath(redirectTo)
   const fetcher = useFetcher<ForgotReply>()
   const navigate = useNavigate()
-  const close = useCallback(() => navigate(closeTo, { replace: true, preventScrollReset: true }), [navigate, closeTo])
+  const close = useCallback(
+    (state: AfterReset) => navigate(closeTo, { replace: true, preventScrollReset: true, state }),
+    [navigate, closeTo],
+  )
   const typed = useLocation().state as { email?: string } | null
   return (
     <Dialog title="Forgot password" closeTo={closeTo}>
@@ -121,12 +125,12 @@ function ForgotLink({ redirectTo }: { redirectTo: string }) {
 type Arrival = { readonly redirectTo: string; readonly refused: string | null; readonly ready: boolean }
 
 /** Whoever comes for a page is asked to go on to it. */
-function Asked({ refused, ready, redirectTo }: Arrival) {
-  if (!refused && redirectTo === '/') return null
-  const tone = refused ? 'alarm' : ready ? 'leaf' : 'plain'
+function Asked({ refused, ready, redirectTo, after }: Arrival & { after: AfterReset | null }) {
+  if (!refused && !after && redirectTo === '/') return null
+  const tone = after || (ready && !refused) ? 'leaf' : refused ? 'alarm' : 'plain'
   return (
     <Banner tone={tone} live>
-      <p>{refused ?? (ready ? ACCOUNT_READY : SIGN_IN)}</p>
+      <p>{after?.reset ?? refused ?? (ready ? ACCOUNT_READY : SIGN_IN)}</p>
     </Banner>
   )
 }
@@ -134,11 +138,14 @@ function Asked({ refused, ready, redirectTo }: Arrival) {
 /** What the form itself came to takes the place of how its member arrived. */
 function LoginForm(arrival: Arrival) {
   const { redirectTo } = arrival
-  const form = formOf({ reply: useReply(useActionData<typeof action>()) })
+  const after = useAfterReset()
+  const form = formOf({ reply: useReply(useActionData<typeof action>()), defaults: { email: after?.email } })
+  const whole = useRef<HTMLFormElement>(null)
+  usePasswordFocus(whole, after)
   const busy = useNavigation().formAction?.startsWith('/login') ?? false
   return (
-    <Form method="post" replace className="stack" data-drafts="none" noValidate>
-      {form.reply ? null : <Asked {...arrival} />}
+    <Form ref={whole} method="post" replace className="stack" data-drafts="none" noValidate>
+      {form.reply ? null : <Asked {...arrival} after={after} />}
       <ErrorSummary form={form} />
       <input type="hidden" name="redirectTo" value={redirectTo} />
       <TextInput label="E-mail" {...form.field('email')} type="email" autoComplete="username" />

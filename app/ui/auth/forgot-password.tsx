@@ -8,6 +8,7 @@ import { loginPath, withReturnTo } from '../../request/return-to.ts'
 import { Button } from '../button.tsx'
 import { Banner } from '../feedback/banner.tsx'
 import { useFocusInPlace } from '../feedback/use-focus-in-place.ts'
+import type { AfterReset } from './after-reset.ts'
 import { CodeInput, DoneMessage, LocalMailHint } from './auth-frame.tsx'
 import { type CodeSent, hasCode, ResendCode, sentTo, useCodeFocus, useCodeWait } from './resend-code.tsx'
 
@@ -38,8 +39,8 @@ type ForgotProps = {
   link?: string | null
   /** The link also turns 2-step verification off. */
   undoes?: boolean
-  /** Called a moment after the password was reset. */
-  onDone: () => void
+  /** Called a moment after the password was reset, with what the login says of it. */
+  onDone: (after: AfterReset) => void
 }
 type StepProps = ForgotProps & { state: FormState }
 
@@ -181,10 +182,11 @@ export function ForgotPassword(props: ForgotProps) {
   const stage = stageOf({ ...props, pending })
   const own = useIntent()
   useEffect(() => {
-    if (stage !== 'success') return
-    const timer = setTimeout(onDone, CLOSE_AFTER_MS)
+    if (stage !== 'success' || !reply?.done) return
+    const after = { email: reply.values.email?.[0] ?? '', reset: reply.done.message ?? '' }
+    const timer = setTimeout(() => onDone(after), CLOSE_AFTER_MS)
     return () => clearTimeout(timer)
-  }, [stage, onDone])
+  }, [stage, onDone, reply])
   const state = formOf({ reply, defaults: { email: pending?.email ?? email }, prefix: 'forgot-' })
   const Step = STEPS[stage]
   return <Step {...props} pending={pending} state={state} intent={props.intent ?? own} />

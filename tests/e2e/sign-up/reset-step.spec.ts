@@ -27,6 +27,14 @@ async function mailedCode(world: World, email: string): Promise<string> {
   return codeOf(world, email)
 }
 
+/** The login says what was done, knows whose it was, and waits for the new password. */
+async function goesOnAtTheLogin(page: Page, url: string, email: string) {
+  await expect(page).toHaveURL(url)
+  await expect(page.getByText('Password reset successful! Please login.')).toBeVisible()
+  await expect(page.getByLabel('E-mail')).toHaveValue(email)
+  await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
+}
+
 for (const script of [true, false]) {
   const how = script ? 'with script' : 'without script'
 
@@ -55,6 +63,7 @@ for (const script of [true, false]) {
     const done = page.getByText('Password reset successful! Please login.')
     if (script) await expect(done).toBeFocused()
     else await expect(done).toBeVisible()
+    if (script) await goesOnAtTheLogin(page, `${world.url}/login?redirectTo=%2Fchat`, ann.email)
     await page.goto('/forgot-password')
     await expect(page.getByLabel('E-mail'), 'what is done is kept no more').toBeVisible()
   })
@@ -100,6 +109,19 @@ test('in the dialog on the login, too: the address, another one, and a code afte
   await expect(dialog.getByText(`Sent to ${cat.email}.`, { exact: false })).toBeVisible()
   await dialog.getByRole('link', { name: 'Use another e-mail' }).click()
   await expect(dialog.getByLabel('E-mail')).toBeVisible()
+})
+
+test('a reset in the dialog goes on at the login behind it', async ({ world, open }) => {
+  const dan = await world.join('Behind')
+  const page = await open({ phone: true })
+  await page.goto('/login')
+  await page.getByRole('link', { name: 'Forgot password?' }).click()
+  await askForCode(page, dan.email)
+  await reset(page, await mailedCode(world, dan.email), NEW_PASSWORD)
+  await goesOnAtTheLogin(page, `${world.url}/login`, dan.email)
+  await page.keyboard.type(NEW_PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Hi Behind' })).toBeVisible()
 })
 
 test('the button that sends a code is as high as the same one of the sign-up', async ({ open }) => {
