@@ -1,5 +1,6 @@
 import { Link, useLocation, useNavigate } from '@remix-run/react'
 import { type MouseEvent, type ReactNode, useCallback, useId, useRef } from 'react'
+import { isFocusLost } from '../shell/lost-focus.ts'
 import { Icon } from './picture/icon.tsx'
 import { useBrowserLayoutEffect } from './use-browser-layout-effect.ts'
 import './dialog.css'
@@ -10,6 +11,8 @@ type DialogProps = {
   closeTo: string
   /** On a phone a sheet or a panel stands at the foot of the window; from 1024 px a panel stands at its side. */
   look?: 'box' | 'sheet' | 'panel'
+  /** The id of what holds the link that opens it: that link has the focus once it is closed, also where an address opened it. */
+  opener?: string
   /** It asks before something that cannot be taken back: it begins at its title, also where it has fields. */
   grave?: boolean
   children: ReactNode
@@ -45,7 +48,7 @@ function beginning(box: HTMLElement, grave: boolean): HTMLElement | null {
  * A native dialog that an address opens, such as `/login?forgot`: without script it stands open on the page, with it
  * it becomes modal, has the focus where one begins (`beginning`), keeps it, and closes on Escape.
  */
-export function Dialog({ title, closeTo, look = 'box', grave = false, children }: DialogProps) {
+export function Dialog({ title, closeTo, look = 'box', grave = false, opener, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const close = useClose(closeTo)
   const titleId = useId()
@@ -56,8 +59,11 @@ export function Dialog({ title, closeTo, look = 'box', grave = false, children }
     box.close()
     box.showModal()
     beginning(box, grave)?.focus()
-    return () => box.close()
-  }, [grave])
+    return () => {
+      box.close()
+      if (opener && isFocusLost()) document.querySelector<HTMLElement>(`#${opener} a`)?.focus()
+    }
+  }, [grave, opener])
   return (
     <dialog
       ref={dialog}

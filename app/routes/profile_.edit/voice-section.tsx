@@ -46,7 +46,7 @@ export function VoiceSection({ voice, page }: { voice: string | null; page: Sect
   useSheetEnd(saved ?? null, page.sheetOver)
   const commandId = page.commandIds.voice
   return (
-    <SheetFrame title="Voice intro" page={page}>
+    <SheetFrame section="voice" title="Voice intro" page={page}>
       <p className="soft">Up to {VOICE_MAX_SECONDS} seconds in your own voice.</p>
       {voice ? (
         <fetcher.Form method="post" action={ACTION} className="row" preventScrollReset>

@@ -69,7 +69,7 @@ export function SectionForm({
   const isDone = Boolean(reply?.done) && !reply?.unavailable
   useSheetEnd(fetcher.data && isDone && !busy ? done : null, page.sheetOver)
   return (
-    <SheetFrame title={title} page={page}>
+    <SheetFrame section={section} title={title} page={page}>
       <fetcher.Form
         method="post"
         action={`?section=${section}#${section}`}
@@ -94,11 +94,11 @@ export function SectionForm({
   )
 }
 
-type SheetFrameProps = { title: string; page: SectionPage; children: ReactNode }
+type SheetFrameProps = { section: string; title: string; page: SectionPage; children: ReactNode }
 
-export function SheetFrame({ title, page, children }: SheetFrameProps) {
+export function SheetFrame({ section, title, page, children }: SheetFrameProps) {
   return (
-    <Dialog look="sheet" title={title} closeTo={page.sheetOver}>
+    <Dialog look="sheet" title={title} closeTo={page.sheetOver} opener={section}>
       <div className="stack">{children}</div>
     </Dialog>
   )

@@ -55,6 +55,19 @@ test('a sheet opens without network, gives the focus back, and has what was type
   await expect(page.getByLabel('City')).toHaveValue('Porto')
 })
 
+test('a section that its address opened gives the focus to its row, closed or saved', async ({ world, open }) => {
+  const page = await open({ as: await world.member('Dot'), phone: true })
+  await page.goto('/profile/edit?section=phone')
+  await expect(page.getByLabel('Phone')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(row(page, 'Phone')).toBeFocused()
+  await expect(row(page, 'Phone')).toBeInViewport({ ratio: 1 })
+  await page.goto('/profile/edit?section=about')
+  await page.getByLabel('Bio').fill('Reads on trains')
+  await page.getByRole('button', { name: 'Save about you' }).click()
+  await expect(row(page, 'About you')).toBeFocused()
+})
+
 test('Back closes a sheet, and after a closed one leads to the page before the rows', async ({ world, open }) => {
   const page = await open({ as: await world.member('Eli'), phone: true })
   await page.goto('/profile')
