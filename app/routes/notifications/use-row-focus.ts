@@ -1,18 +1,19 @@
 import { type FormEvent, type RefObject, useRef } from 'react'
 import { isFocusLost } from '../../shell/lost-focus.ts'
 import { useBrowserLayoutEffect } from '../../ui/use-browser-layout-effect.ts'
-import { FIRST } from './use-rows-focus.ts'
+import { FIRST, focusHeading } from './use-rows-focus.ts'
 
 /**
  * Keeps the focus near a row that changes under it: on the menu that it was in once the row is read, and on the next row, or the
- * one before, once this one is gone.
+ * one before, else on the heading, once this one is gone.
  */
 export function useRowFocus(row: RefObject<HTMLLIElement>, isGone: boolean) {
   const beside = useRef<Element | null>(null)
   useBrowserLayoutEffect(() => {
     if (!isGone || !isFocusLost()) return
-    const next = beside.current?.querySelector<HTMLElement>(FIRST) ?? document.getElementById('main')
-    next?.focus()
+    const next = beside.current?.querySelector<HTMLElement>(FIRST)
+    if (next) next.focus()
+    else focusHeading(document)
   }, [isGone])
   return (event: FormEvent<HTMLFormElement>) => {
     beside.current = row.current?.nextElementSibling ?? row.current?.previousElementSibling ?? null

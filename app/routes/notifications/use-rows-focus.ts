@@ -5,6 +5,14 @@ import { useBrowserLayoutEffect } from '../../ui/use-browser-layout-effect.ts'
 /** In a row, where the focus begins. */
 export const FIRST = '.notice-open button'
 
+/** The heading has no place in the order of the keyboard, and may have the focus where nothing better is there. */
+export function focusHeading(within: ParentNode): void {
+  const heading = within.querySelector<HTMLElement>('h1')
+  if (!heading) return
+  heading.tabIndex = -1
+  heading.focus()
+}
+
 /**
  * A focus that goes with its row, as of somebody who is gone, goes to the next row, or the one before, else to the heading.
  * What it answers is for what stands around the rows and the heading.
@@ -20,10 +28,9 @@ export function useRowsFocus(rows: readonly unknown[]) {
     if (at < 0 || focused.current?.isConnected || !isFocusLost()) return
     focused.current = null
     const row = [...before.slice(at), ...before.slice(0, at).reverse()].find(({ isConnected }) => isConnected)
-    const next = row?.querySelector<HTMLElement>(FIRST) ?? page.current?.querySelector('h1')
-    if (!next) return
-    if (!row) next.tabIndex = -1
-    next.focus()
+    const next = row?.querySelector<HTMLElement>(FIRST)
+    if (next) next.focus()
+    else if (page.current) focusHeading(page.current)
   }, [rows])
   return {
     ref: page,
