@@ -77,7 +77,8 @@ export async function addMember(
 }
 
 async function addMedia(home: Home, { media }: MemberTemplate, own: <T>(value: T) => T): Promise<void> {
-  const rows = media.map(({ row }) => own(row))
+  // Nobody makes their smaller forms: pictures of the size that they were sent in do.
+  const rows = media.map(({ row }) => ({ ...own(row), forms: 'given-up' as const }))
   const store = mediaOf(home)
   await Promise.all(rows.map((row, index) => store.write(row.id, media[index]!.bytes)))
   await home.product.core.storage.app.insertInto('media').values(rows).execute()
