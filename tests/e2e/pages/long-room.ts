@@ -1,4 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright'
+import type { DomainEvent } from '../../../domain/all-events.ts'
+import { type MessageId, pairIdOf } from '../../../domain/shared/ids.ts'
+import { messageSent } from '../../support/people.ts'
 import type { World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
 import { expect } from '../fixture.ts'
@@ -12,7 +16,16 @@ export async function longRoom(world: World, names: readonly [string, string], c
   const [one, other] = [await world.member(names[0]), await world.member(names[1])]
   await world.match(one, other)
   await world.settled()
-  for (let n = 1; n <= count; n++) await world.sendMessage(n % 3 ? one : other, n % 3 ? other : one, `Message ${n}`)
+  const { log, codec } = world.core
+  const stream = `pair-${pairIdOf(one.id, other.id)}`
+  const sent = Array.from({ length: count }, (_, index) => {
+    const [from, to] = (index + 1) % 3 ? [one, other] : [other, one]
+    const message = randomUUID() as MessageId
+    return { ...messageSent(from.id, to.id, index + 1, `Message ${index + 1}`, new Date()), message } as DomainEvent
+  })
+  const ids = sent.map(() => randomUUID())
+  const meta = { commandId: ids[0]!, correlationId: ids[0]!, causationId: ids[0]!, actor: one.id }
+  await log.append(stream, (await log.read(stream)).at(-1)!.revision, await codec.encode(stream, sent, ids, meta))
   await world.settled()
   return [one, other] as [Person, Person]
 }

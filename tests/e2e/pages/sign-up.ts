@@ -13,7 +13,7 @@ export const PASSWORD = 'quiet-lanterns-42'
 /** A picture as a camera gives it. */
 export async function picture(name: string, hue: number) {
   const background = { r: hue, g: 140, b: 255 - hue }
-  const plain = sharp({ create: { width: 900, height: 1200, channels: 3, background } })
+  const plain = sharp({ create: { width: 480, height: 640, channels: 3, background } })
   return { name, mimeType: 'image/jpeg', buffer: await plain.jpeg().toBuffer() }
 }
 
