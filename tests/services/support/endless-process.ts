@@ -8,7 +8,7 @@ process.prependListener('message', (message: unknown) => {
   const asked = message as Asked
   if (!('sniffed' in asked) || asked.sniffed.format !== 'webm') return
   const beyond = asked.file.size - ENDLESS_BYTES
-  if (beyond !== 0 && beyond !== 1) return
-  const bytes = Buffer.alloc(beyond * LARGE_BYTES, 1)
-  while (bytes);
+  if (beyond < 0 || beyond > 2) return
+  const bytes = Buffer.alloc(beyond === 1 ? LARGE_BYTES : 0, 1)
+  while (bytes) if (beyond < 2) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
 })

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { sniffFile } from '../../../services/media/kinds.ts'
 import { sealDraft } from '../../../services/media/sealed-draft.ts'
 import { createMediaWorkers } from '../../../services/media/workers/workers.ts'
-import { ENDLESS, endlessClip } from './endless.ts'
+import { busyClip, ENDLESS } from './endless.ts'
 
 /** `node media-parent.js <folder> [clip]`: has the clip parsed, or one without end, and prints which process does. */
 const [, , folder = '', clip] = process.argv
 const [path, to] = [join(folder, 'sent'), join(folder, 'copy')]
 for (const draft of [path, to]) writeFileSync(draft, '')
 const draft = await sealDraft({ path })
-await draft.append(clip ? readFileSync(clip) : endlessClip())
+await draft.append(clip ? readFileSync(clip) : busyClip())
 const file = await draft.end()
 const sniffed = await sniffFile(file)
 if (!sniffed) throw new Error('It is no clip.')
