@@ -39,20 +39,19 @@ test('the steps are all that a registration does', async () => {
   expect((await people.send(dying(world.context, STEPS.length), visitor)).ok).toBe(true)
 })
 
-test.each(deaths)('a registration that stopped after %i steps is resumed by the same call', async (steps) => {
-  const visitor = await interrupted(steps)
-  expect(await people.send(world.context, visitor)).toMatchObject({ ok: true, value: { member: expect.any(String) } })
-  await world.settled()
-  expect(await shown(visitor)).toEqual([memberOfProof({ id: visitor.proof })])
-  expect(await people.signIn(visitor)).toBe(true)
-})
-
-test.each(deaths)('after %i steps nobody is shown who cannot sign in, nor let in without a gallery', async (steps) => {
-  const visitor = await interrupted(steps)
-  expect(await people.signIn(visitor)).toBe(steps > REGISTERED)
-  expect(await shown(visitor)).toHaveLength(steps > REGISTERED ? 1 : 0)
-  expect((await people.send(world.context, visitor)).ok).toBe(true)
-})
+/** Nobody is shown who cannot sign in, nor let in without a gallery. */
+test.each(deaths)(
+  'who registered for %i steps is shown or not as they may sign in; the same call resumes',
+  async (steps) => {
+    const visitor = await interrupted(steps)
+    expect(await people.signIn(visitor)).toBe(steps > REGISTERED)
+    expect(await shown(visitor)).toHaveLength(steps > REGISTERED ? 1 : 0)
+    expect(await people.send(world.context, visitor)).toMatchObject({ ok: true, value: { member: expect.any(String) } })
+    await world.settled()
+    expect(await shown(visitor)).toEqual([memberOfProof({ id: visitor.proof })])
+    expect(await people.signIn(visitor)).toBe(true)
+  },
+)
 
 test.each(deaths)('what %i steps left is an account or nothing once the proof is over', async (steps) => {
   const visitor = await interrupted(steps)

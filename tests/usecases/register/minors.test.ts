@@ -21,15 +21,13 @@ async function tablesWith(word: string): Promise<string[]> {
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
      where table_schema in ('app', 'read')`,
   )
-  const found: string[] = []
-  for (const { name } of rows) {
-    const { rowCount } = await pool.query(
-      `select 1 from ${name} one where position($1 in (to_jsonb(one) #- '{anchor,stream}')::text) > 0 limit 1`,
-      [word],
-    )
-    if (rowCount) found.push(name)
-  }
-  return found.sort()
+  const looks = rows.map(
+    ({ name }) =>
+      `select '${name}' as name where exists (
+         select from ${name} one where position($1 in (to_jsonb(one) #- '{anchor,stream}')::text) > 0)`,
+  )
+  const found = await pool.query<{ name: string }>(looks.join(' union all '), [word])
+  return found.rows.map(({ name }) => name).sort()
 }
 
 /** Keys, destroyed, and the sealed log's own lists; the keyed hash, and what whoever else blocked under it. */
