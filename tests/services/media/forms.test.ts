@@ -55,7 +55,7 @@ const clear = () => app.db.updateTable('media').set({ forms: 'made' }).execute()
 test('a picture has smaller forms by its shorter side, its blurred twin the same, and none is enlarged', async () => {
   const { add, store } = start()
   for (const [width, height, sides] of [
-    [2000, 2500, [96, 320, 720]],
+    [1080, 1350, [96, 320, 720]],
     [900, 500, [96, 320]],
     [90, 120, []],
   ] as const) {
@@ -77,17 +77,17 @@ test('an upload that needs what is small first has it at once, and is owed the r
   const { media, store, add, derive } = start()
   const owner = { member: randomId() as MemberId }
   await sql`delete from job._private_jobs`.execute(app.db)
-  const uploaded = await media.upload({ owner, purpose: 'photo', file: await jpeg(1080, 1350), small: true })
+  const uploaded = await media.upload({ owner, purpose: 'photo', file: await jpeg(640, 800), small: true })
   expect(await minutesToForms()).toBe(5)
   if (!uploaded.ok) throw new Error(uploaded.reason)
   const { id, width, height, blurredId } = uploaded.media
   const sizeOf = async (file: string) => sharp(await store.read(file)).metadata()
-  expect([width, height, await sidesOf(id), await sidesOf(blurredId!)]).toEqual([1080, 1350, [320], []])
-  expect([await sizeOf(id), await sizeOf(blurredId!)]).toMatchObject([{ width: 1080 }, { width: 320, height: 400 }])
+  expect([width, height, await sidesOf(id), await sidesOf(blurredId!)]).toEqual([640, 800, [320], []])
+  expect([await sizeOf(id), await sizeOf(blurredId!)]).toMatchObject([{ width: 640 }, { width: 320, height: 400 }])
   await derive()
   expect([await sidesOf(id), await sidesOf(blurredId!)]).toEqual([
-    [96, 320, 720],
-    [96, 720, 1080],
+    [96, 320],
+    [96, 640],
   ])
   await add('photo')
   expect(await minutesToForms()).toBe(1)
@@ -157,7 +157,7 @@ test('AVIF comes later, where it has fewer bytes, and no picture waits for it', 
 test('a picture of the release before gets its forms, and a blurred twin as large as itself', async () => {
   await clear()
   const { add, derive, store } = start()
-  const photo = await add('photo', await jpeg(1080, 1350))
+  const photo = await add('photo', await jpeg(640, 800))
   await app.db.deleteFrom('media_form').where('media', 'in', [photo.id, photo.blurredId]).execute()
   const small = await sharp(await store.read(photo.blurredId))
     .resize(192)
@@ -167,8 +167,8 @@ test('a picture of the release before gets its forms, and a blurred twin as larg
   await app.db.updateTable('media').set({ width: 192, height: 240 }).where('id', '=', photo.blurredId).execute()
   await derive()
   expect([await sidesOf(photo.id), await sidesOf(photo.blurredId)]).toEqual([
-    [96, 320, 720],
-    [96, 320, 720, 1080],
+    [96, 320],
+    [96, 320, 640],
   ])
 })
 
