@@ -1,4 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import type { DomainEvent } from '../../../domain/all-events.ts'
+import { days } from '../../../domain/shared/dates.ts'
+import { pairIdOf } from '../../../domain/shared/ids.ts'
+import { blocked, buzzed, matched, messageId, messageSent } from '../../support/people.ts'
+import { record } from '../../support/templates/crowd.ts'
 import type { World } from '../../support/world.ts'
 import type { Details, Person } from '../../support/world-people.ts'
 
@@ -74,9 +79,8 @@ export async function castOf(world: World, names: readonly string[]): Promise<Ca
   const bystander = await world.join('Bystander')
   await world.settled()
   const at = (name: Target) => targets.get(name) as Person
-  await Promise.all([...callers.values()].map((me) => relate(world, me, at)))
-  await world.settled()
-  await Promise.all([...callers.values()].map((me) => greet(world, me, at)))
+  // One after the other: the read models keep up meanwhile.
+  for (const me of callers.values()) await relate(world, me, at)
   await world.settled()
   await turn(world, at)
   const tokens = await makeTokens(world)
@@ -88,22 +92,30 @@ export async function castOf(world: World, names: readonly string[]): Promise<Ca
 
 const MESSAGE = 'first-words'
 
-async function relate(world: World, me: Person, at: (name: Target) => Person): Promise<void> {
-  for (const name of ['matched', 'hiddenMatched', 'deactivatedMatched', 'suspendedMatched', 'goneMatched'] as const) {
-    await world.match(me, at(name))
+/** What happened between a caller and the targets before anything became of them; matches wrote first. */
+async function relate(world: World, { id: me }: Person, at: (name: Target) => Person): Promise<void> {
+  const now = new Date()
+  const match = (name: Target) => matched(me, at(name).id, now)
+  const greeted = (name: Target) => [
+    ...match(name),
+    { ...messageSent(at(name).id, me, 1, `Hello from ${name}`, now), message: messageId(MESSAGE) },
+  ]
+  const until = new Date(now.getTime() + days(112))
+  const happened: Partial<Record<Target, readonly DomainEvent[]>> = {
+    matched: greeted('matched'),
+    hiddenMatched: greeted('hiddenMatched'),
+    deactivatedMatched: greeted('deactivatedMatched'),
+    suspendedMatched: match('suspendedMatched'),
+    goneMatched: greeted('goneMatched'),
+    likedByMe: [buzzed(me, at('likedByMe').id, now)],
+    likedMe: [buzzed(at('likedMe').id, me, now)],
+    hiddenLikedMe: [buzzed(at('hiddenLikedMe').id, me, now)],
+    skipped: [{ type: 'Skipped', by: me, target: at('skipped').id, until, at: now }],
+    blockedByMe: [blocked(me, at('blockedByMe').id, now)],
+    blockedMe: [blocked(at('blockedMe').id, me, now)],
   }
-  await world.buzz(me, at('likedByMe'))
-  await world.buzz(at('likedMe'), me)
-  await world.buzz(at('hiddenLikedMe'), me)
-  await world.skip(me, at('skipped'))
-  await world.block(me, at('blockedByMe'))
-  await world.block(at('blockedMe'), me)
-}
-
-/** What the matches wrote first. */
-async function greet(world: World, me: Person, at: (name: Target) => Person): Promise<void> {
-  for (const name of ['matched', 'hiddenMatched', 'deactivatedMatched', 'goneMatched'] as const)
-    await world.sendMessage(at(name), me, `Hello from ${name}`, MESSAGE)
+  const met = Object.entries(happened) as [Target, readonly DomainEvent[]][]
+  await Promise.all(met.map(([name, events]) => record(world, [`pair-${pairIdOf(me, at(name).id)}`, events])))
 }
 
 /** What becomes of the targets once everybody knows them. */

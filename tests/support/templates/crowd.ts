@@ -25,7 +25,8 @@ export async function addCrowd(
   await world.settled()
 }
 
-async function record({ core: { log, codec } }: World, [stream, events]: Begun): Promise<void> {
+/** As if it had happened. */
+export async function record({ core: { log, codec } }: World, [stream, events]: Begun): Promise<void> {
   const [first] = events
   const actor = first && 'by' in first ? first.by : 'system'
   const meta = { commandId: randomUUID(), correlationId: randomUUID(), causationId: randomUUID(), actor }
