@@ -94,3 +94,10 @@ test('every path is answered as by all routes, however often and in whatever ord
     for (const path of order) expect(await answerOf(narrow, path)).toBe(expected.get(path))
   expect(expected.get('/chat/anna/file')).toContain('"chat-file"')
 })
+
+test('a path in another writing has its own route, and lends it to none that looks like it', () => {
+  const { routeOf } = createNarrowHandler(build())
+  const paths = ['/%63hat', '/anna', '/chat/anna', '/%63hat/anna', '/anna/anna']
+  for (const _again of [1, 2])
+    expect(paths.map(routeOf)).toEqual(['/chat', null, '/chat/:userId', '/chat/:userId', null])
+})
