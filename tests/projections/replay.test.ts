@@ -159,7 +159,7 @@ function historyOf(list: readonly Action[]): RecordedEvent[] {
 }
 
 const fold = (events: readonly RecordedEvent[]): Folded => project(allProjections, events)
-const RUNS = { numRuns: 150 }
+const RUNS = { numRuns: 50 }
 
 test('a doubled history gives the same rows, event by event and as a whole', () => {
   fc.assert(

@@ -29,6 +29,8 @@ beforeAll(async () => {
 afterAll(() => rig.stop())
 
 const RUNS = { numRuns: 250 }
+/** Those that ask Postgres. */
+const STORED_RUNS = { numRuns: 80 }
 /** After which batches the rows leave memory, and which is the last of a filling that is killed. */
 const letGo = fc.array(fc.boolean(), { minLength: 6, maxLength: 12 })
 const killed = fc.oneof(fc.constant(0), fc.nat(8))
@@ -102,7 +104,7 @@ test('changes by where meet the rows that are so at their turn, however the batc
       const { rows } = await rig.pool.query(`select id from ${table()}`)
       if (expired === 1_000) expect(rows).toHaveLength(plainly(events).length)
     }),
-    RUNS,
+    STORED_RUNS,
   )
 })
 
@@ -116,7 +118,7 @@ test('a filling gives the same rows, in memory, let go of in the middle, or resu
       expect(await alive(clock)).toEqual(plainly(events))
       expect(await notes()).toBe(events.length)
     }),
-    RUNS,
+    STORED_RUNS,
   )
 })
 
