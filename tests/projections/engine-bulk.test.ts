@@ -112,12 +112,12 @@ test('a filling through the client ends where the log ended when it asked, howev
 })
 
 test('rows that do not fit into memory are changed by index where they are, and are a fold of the log', async () => {
-  await appendLoad(rig, 15)
+  await appendLoad(rig, 40)
   const [ann, bea] = [member('load0'), member('load1')]
   await rig.append(`member-${ann}`, { type: 'AccountErased', member: ann, at: AT })
   await rig.append(pairStream(ann, bea), { type: 'Unmatched', by: bea, target: ann, at: AT })
   const { pool, since } = countedPool(rig.config)
-  await rebuild(deps({ pool, bytesInMemory: 7_500, table: undefined }), lines)
+  await rebuild(deps({ pool, bytesInMemory: 20_000, table: undefined }), lines)
   const asked = since()
   const [indexed, changed] = ['create index', 'update "p_lines'].map((start) =>
     asked.findIndex((text) => text.startsWith(start)),
