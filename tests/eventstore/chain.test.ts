@@ -91,16 +91,16 @@ test.each([
 })
 
 test('one byte is found among many segments, by workers as well as alone', async () => {
-  for (let n = 0; n < 12; n++) {
+  for (let n = 0; n < 5; n++) {
     await rig.write(`member-m${n}`, 5)
     await rig.seal()
   }
-  await rig.tamper('update log.event set data = set_byte(data, 9, get_byte(data, 9) # 1) where position = 44')
+  await rig.tamper('update log.event set data = set_byte(data, 9, get_byte(data, 9) # 1) where position = 24')
   const alone = await rig.verify({ workers: 1 })
-  const shared = await rig.verify({ workers: 3, workersFrom: 0 })
-  expect(alone.problems).toEqual([{ kind: 'changed', position: 44, stream: 'member-m6', revision: 3 }])
+  const shared = await rig.verify({ workers: 2, workersFrom: 0 })
+  expect(alone.problems).toEqual([{ kind: 'changed', position: 24, stream: 'member-m2', revision: 3 }])
   expect(shared.problems).toEqual(alone.problems)
-  expect(shared.heads).toBe(12)
+  expect(shared.heads).toBe(5)
 })
 
 test('a log that differs gets no new seal on top', async () => {

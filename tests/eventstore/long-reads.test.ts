@@ -24,19 +24,20 @@ const numbers = async (from?: number, limit?: number) =>
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => from + n)
 
 test('a stream of any length is read whole, from anywhere, and no further than asked', async () => {
-  await append('long-one', 4_003)
-  expect(await numbers()).toEqual(range(0, 4_003))
-  expect(await numbers(1_999)).toEqual(range(1_999, 4_003))
-  expect(await numbers(1_000, 2_001)).toEqual(range(1_000, 3_001))
+  await append('long-one', 2_003)
+  expect(await numbers()).toEqual(range(0, 2_003))
+  // As many as a page has.
+  expect(await numbers(3)).toEqual(range(3, 2_003))
+  expect(await numbers(1, 2_001)).toEqual(range(1, 2_002))
   expect(await numbers(3, 2)).toEqual([3, 4])
-  expect(await numbers(4_003)).toEqual([])
+  expect(await numbers(2_003)).toEqual([])
 })
 
 test('the head is the last event that is not the log’s own, however many of those follow it', async () => {
   await append('long-two', 1)
   const head = await rig.log.head()
   expect(head).not.toBe(START)
-  await append('$statistics', 1_203, '$noted')
+  await append('$statistics', 603, '$noted')
   expect(await rig.log.head()).toBe(head)
   expect(await rig.log.end()).not.toBe(head)
 })
@@ -49,22 +50,22 @@ test('a realtime node that asks for some events of a stream gets no more', async
 
 test('pages end at a weight, so that events of any size are read within the time of an answer', async () => {
   const before = await rig.log.head()
-  const events = range(0, 25).map((n) => ({
+  const events = range(0, 15).map((n) => ({
     id: randomUUID(),
     type: 'Noted',
     data: { n, kept: { words: 'w'.repeat(900_000) } },
     metadata: {},
   }))
   for (const [n, event] of events.entries()) await rig.log.append('heavy', n === 0 ? 'no_stream' : n - 1, [event])
-  expect((await rig.log.read('heavy')).map(({ data }) => data.n)).toEqual(range(0, 25))
+  expect((await rig.log.read('heavy')).map(({ data }) => data.n)).toEqual(range(0, 15))
   const pages: number[] = []
   for (let from = before; ; ) {
     const page = await rig.log.readAll(from, 500)
     if (page.length === 0) break
     pages.push(page.length)
-    expect(isFull(page, 500)).toBe(pages.reduce((sum, length) => sum + length) < 25)
+    expect(isFull(page, 500)).toBe(pages.reduce((sum, length) => sum + length) < 15)
     from = page[page.length - 1]!.position
   }
-  expect(pages).toEqual([10, 10, 5])
-  expect((await rig.log.earlierPosition(24, new Date(Date.now() + 60_000))) > before).toBe(true)
+  expect(pages).toEqual([10, 5])
+  expect((await rig.log.earlierPosition(14, new Date(Date.now() + 60_000))) > before).toBe(true)
 })

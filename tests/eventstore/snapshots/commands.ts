@@ -27,7 +27,7 @@ export const step: fc.Arbitrary<Step> = fc.record({
 /** Of these commands, each as often as another, or `null` for so many of them. */
 const oneOf = <C>(made: readonly C[], others: number, make: number): C | null =>
   made[make % (made.length + others)] ?? null
-export const lives = fc.array(step, { minLength: 60, maxLength: 90 })
+export const lives = fc.array(step, { minLength: 30, maxLength: 45 })
 const later = (n: number) => addMs(at, n * 60_000_000)
 
 /** What one of two people tries: each command of a pair has a line. */

@@ -11,7 +11,7 @@ import { as, member, type Rig, startRig } from '../rig.ts'
 import { inboxCommand, lives, memberCommand, pairCommand, type Step } from './commands.ts'
 
 const EVERY = 5
-const RUNS = 3
+const RUNS = 2
 let rig: Rig
 beforeAll(async () => {
   rig = await startRig(appTemplate)
