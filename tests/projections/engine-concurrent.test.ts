@@ -18,7 +18,7 @@ afterEach(() => rig.stop())
 test('two concurrent projectors on the same tables leave no wrong row', async () => {
   const projectors = [rig.project(toys), rig.project(toys)]
   await Promise.all(projectors.map((projector) => projector.start()))
-  await Promise.all([appendLoad(rig, 40, 'a'), appendLoad(rig, 40, 'b')])
+  await Promise.all([appendLoad(rig, 15, 'a'), appendLoad(rig, 15, 'b')])
   const head = await rig.log.head()
   expect(await Promise.all(projectors.map((projector) => projector.waitFor(head, undefined, 20_000)))).toEqual([
     true,

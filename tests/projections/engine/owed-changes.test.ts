@@ -77,10 +77,10 @@ test('changes that are made later, in pieces, end as if each had been made at it
       const asked = `select * from ${table()} where ends is null or $1::timestamptz is null or ends > $1 order by id`
       expect((await rig.pool.query(asked, [clock])).rows).toEqual(plainly(events))
     }),
-    { numRuns: 150 },
+    { numRuns: 50 },
   )
-  expect(seen.owed).toBeGreaterThan(100)
-  expect(seen.first).toBeGreaterThan(20)
+  expect(seen.owed).toBeGreaterThan(30)
+  expect(seen.first).toBeGreaterThan(5)
 })
 
 const day = (n: number) => new Date(Date.UTC(2026, 0, n))

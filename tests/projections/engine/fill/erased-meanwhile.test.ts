@@ -9,7 +9,7 @@ import { until } from '../../../support/until.ts'
 import { AT, type EngineRig, member, pairStream, rebuildDepsOf, sent, startEngineRig } from '../../engine-rig.ts'
 
 const ann = member('Ann')
-const others = Array.from({ length: 5 }, (_, at) => member(`other ${at}`))
+const others = Array.from({ length: 3 }, (_, at) => member(`other ${at}`))
 /** Of each with Ann: a page of the log and more. */
 const MESSAGES = 600
 let rig: EngineRig

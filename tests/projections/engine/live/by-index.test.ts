@@ -3,8 +3,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { lines, tallies } from '../../../support/toy-projections.ts'
 import { AT, appendLoad, member, pairStream, quiet, startEngineRig } from '../../engine-rig.ts'
 
-const ROWS = 30_000
-const ROUNDS = 12
+const ROWS = 10_000
+const ROUNDS = 8
 const TABLES = ['p_tallies_v1.tally', 'p_lines_v1.line']
 
 const KNOWN = ['of which nothing is known', 'whose size is known']
