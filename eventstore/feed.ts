@@ -8,6 +8,8 @@ import { sharePages } from './shared-pages.ts'
 /** Events kept for consumers that are nearly live; one further behind reads pages of the log until it is not. */
 const KEPT = 8_192
 const PAGE = 2_000
+/** How many events are kept, and how many of those a consumer gets at once. */
+type FeedSizes = { readonly kept: number; readonly page: number }
 
 /** One subscription of a process, shared by all that follow the log in it. */
 export type Feed = {
@@ -18,7 +20,7 @@ export type Feed = {
   close(): Promise<void>
 }
 
-export function createFeed(log: Log): Feed {
+export function createFeed(log: Log, { kept = KEPT, page = PAGE }: Partial<FeedSizes> = {}): Feed {
   const stop = new AbortController()
   setMaxListeners(0, stop.signal)
   const pageAfter = sharePages(log, stop.signal)
@@ -28,7 +30,7 @@ export function createFeed(log: Log): Feed {
 
   function live(): Promise<Hub> {
     hub ??= log.head(stop.signal).then((head) => {
-      const opened = new Hub(head)
+      const opened = new Hub(head, { kept, page })
       const coming = log.follow(head, stop.signal, (now) => (isOpen = now))
       pumping = pump(coming, opened)
       return opened
@@ -100,12 +102,16 @@ class Hub {
   private waiting: (() => void)[] = []
 
   /** Everything after this position is kept. */
-  constructor(public floor: Position) {}
+  constructor(
+    public floor: Position,
+    private readonly sizes: FeedSizes,
+  ) {}
 
   push(batch: readonly StoredEvent[]): void {
     this.events.push(...batch)
-    if (this.events.length > KEPT) {
-      const dropped = this.events.splice(0, this.events.length - KEPT / 2)
+    const { kept } = this.sizes
+    if (this.events.length > kept) {
+      const dropped = this.events.splice(0, this.events.length - kept / 2)
       this.floor = dropped[dropped.length - 1]!.position
     }
     this.wake()
@@ -133,7 +139,7 @@ class Hub {
       if (this.events[middle]!.position > position) high = middle
       else low = middle + 1
     }
-    const page = this.events.slice(low, low + PAGE)
-    return page.length < PAGE ? page : page.slice(0, wholeIn(page))
+    const page = this.events.slice(low, low + this.sizes.page)
+    return page.length < this.sizes.page ? page : page.slice(0, wholeIn(page))
   }
 }
