@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { type Databases, databasesAt } from '../../server/embedded/postgres/databases.ts'
 import { startPostgres } from '../../server/embedded/postgres/launcher.ts'
+import { quiet } from '../../services/quiet-pool.ts'
 import { makeRunFolder, SOCKET_VARIABLE } from './global-setup.ts'
 
 export type TestDatabase = { config: pg.ClientConfig; name: string; drop(): Promise<void> }
@@ -25,24 +26,31 @@ export async function testDatabase({ template }: { template?: Template } = {}): 
 
 /** Files are copied as they are: without the write-ahead log that a copy has by default, and a fraction of its time. */
 async function copyDatabase(databases: Databases, name: string, from: string): Promise<void> {
-  const client = new pg.Client(databases.clientConfig('postgres'))
-  await client.connect()
   const [to, of] = [name, from].map((one) => pg.escapeIdentifier(one))
-  await client.query(`create database ${to} template ${of} strategy file_copy`).finally(() => client.end())
+  await adminOf(databases).query(`create database ${to} template ${of} strategy file_copy`)
+}
+
+const admins = new WeakMap<Databases, pg.Pool>()
+
+/** What makes and drops databases: a connection for each of these statements would cost more than most of them. */
+function adminOf(databases: Databases): pg.Pool {
+  const known = admins.get(databases)
+  if (known) return known
+  const pool = quiet(new pg.Pool({ ...databases.clientConfig('postgres'), max: 3, allowExitOnIdle: true }))
+  admins.set(databases, pool)
+  return pool
 }
 
 const LEAVE_WITHIN_MS = 2_000
 
 /** A connection that its pool has ended may still be on its way out: cut off then, it would complain to nobody. */
 async function dropWhenLeft(databases: Databases, name: string): Promise<void> {
-  const client = new pg.Client(databases.clientConfig('postgres'))
-  await client.connect()
+  const admin = adminOf(databases)
   const leave = Date.now() + LEAVE_WITHIN_MS
   const isUsed = async () =>
-    (await client.query('select from pg_stat_activity where datname = $1 limit 1', [name])).rowCount !== 0
+    (await admin.query('select from pg_stat_activity where datname = $1 limit 1', [name])).rowCount !== 0
   while (Date.now() < leave && (await isUsed())) await pause(10)
-  await client.end()
-  await databases.dropDatabase(name)
+  await admin.query(`drop database if exists ${pg.escapeIdentifier(name)} with (force)`)
 }
 
 let server: Promise<Databases> | undefined

@@ -51,7 +51,7 @@ export async function openSingle() {
       client = server = undefined
     },
     /** A switch that meets a reader, such as a vacuum of Postgres itself, comes again after five seconds. */
-    moved: () => until('the log has moved', () => onClient(database, isMoved), MOVED_WITHIN_MS),
+    moved: () => onClient(database, (one) => until('the log has moved', () => isMoved(one), MOVED_WITHIN_MS)),
     /** Has the copy, which was kept from its begin by `hold`, wait before the event at this position. */
     async blockAt(position: number) {
       if (!holder) throw new Error('The copy may have passed that position: hold it before the server starts.')
@@ -60,7 +60,7 @@ export async function openSingle() {
       blocker.on('error', () => undefined)
       await blocker.connect()
       await blocker.query(`select pg_advisory_lock(${KEY})`)
-      const isWaiting = async () => (await database.run(WAITING)).rowCount
+      const isWaiting = async () => (await blocker.query(WAITING)).rowCount
       await rig.release()
       await until('the copy has come there', isWaiting)
       return () => blocker.end()
