@@ -84,7 +84,7 @@ test('a paused read model stays behind alone, and shares transactions again once
   const position = await rig.append(stream, buzzed(ann, bea), sent(ann, bea, 1))
   expect(await projector.waitFor(position, ['lines'], 10_000)).toBe(true)
   await until('it is paused', () => projector.status()[0]?.state === 'paused')
-  await appendLoad(rig, 20)
+  await appendLoad(rig, 6)
   await resumeProjection(rig.pool, 'tallies')
   expect(await projector.waitFor(await rig.log.head(), undefined, 10_000)).toBe(true)
   await until('both go together', async () => (await askedFor(projector, 2)).filter(isCommit).length === 1)

@@ -32,8 +32,8 @@ const comparisons = () =>
 test('a rebuild beside a running projector, under writes, ends with the same rows in new tables', async () => {
   const projector = rig.project(toys)
   await projector.start()
-  await appendLoad(rig, 10, 'before')
-  const writing = appendLoad(rig, 30, 'while')
+  await appendLoad(rig, 4, 'before')
+  const writing = appendLoad(rig, 20, 'while')
   const { schema } = await rebuildNow(tallies)
   expect(schema).toBe('p_tallies_v1_2')
   await rebuildNow(tallies)
@@ -65,7 +65,7 @@ test('a reader never sees time go back while tables are swapped', async () => {
       Object.assign(seen, { reads: seen.reads + 1, last: pos, total: data })
     }
   })()
-  const writing = appendLoad(rig, 30)
+  const writing = appendLoad(rig, 20)
   for (let round = 0; round < 3; round++) await rebuildNow(tallies)
   await writing
   await projector.waitFor(await rig.log.head(), undefined, 15_000)

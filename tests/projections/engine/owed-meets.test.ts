@@ -35,7 +35,7 @@ const roomsOwed = async () =>
 async function wroteAnn() {
   const projector = rig.project([conversations], { piece: PIECE })
   await projector.start()
-  for (const friend of friends) await rig.append(pairStream(ann, friend), matched(friend), sent(ann, friend, 1))
+  await Promise.all(friends.map((one) => rig.append(pairStream(ann, one), matched(one), sent(ann, one, 1))))
   const words = Array.from({ length: WORDS }, (_, index) => sent(ann, friends[0]!, index + 2))
   const wrote = await rig.append(pairStream(ann, friends[0]!), ...words)
   expect(await projector.waitFor(wrote, undefined, 20_000)).toBe(true)

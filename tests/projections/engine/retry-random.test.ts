@@ -121,6 +121,6 @@ test('retries make what the log makes, but for times at which notifications were
         known.add(row)
       }
     }),
-    { numRuns: 5, endOnFailure: true },
+    { numRuns: 3, endOnFailure: true },
   )
 })
