@@ -175,7 +175,7 @@ test('a socket whose session has no row any more closes, the others stay, and no
   await kept.settled()
 })
 
-const WORDS = Array.from({ length: 100 }, () => 'x'.repeat(3_900))
+const WORDS = Array.from({ length: 10 }, () => 'x'.repeat(39_000))
 
 /** Long messages in one append behind the `length` events of the pair, sooner than one by one; answers how many. */
 async function sendMuch(from: MemberId, to: MemberId, length: number): Promise<number> {

@@ -28,7 +28,7 @@ async function aheadOfTheLog() {
   await world.settled()
   const before = await world.core.log.head()
   await world.match(ann, dan)
-  for (let number = 0; number < 30; number++) await world.edit(dan, { bio: `Number ${number}` })
+  for (let number = 0; number < 15; number++) await world.edit(dan, { bio: `Number ${number}` })
   await world.settled()
   await rig.restartLog(before)
   return { ann, bea, cat, dan }
