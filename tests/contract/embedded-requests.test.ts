@@ -87,8 +87,8 @@ describe.skipIf(REAL_LOG)('requests that the embedded log cannot serve', () => {
   })
 
   test.each(['classic', 'batch'] as const)('a %s append of endless metadata is refused', async (how) => {
-    const metadata = new Uint8Array(8 * MEBIBYTE)
-    const many = Array.from({ length: 5 }, () => jsonEvent({ type: 'Large', data: {}, metadata }))
+    const metadata = new Uint8Array(11 * MEBIBYTE)
+    const many = Array.from({ length: 3 }, () => jsonEvent({ type: 'Large', data: {}, metadata }))
     const options = how === 'classic' ? CLASSIC : { batchAppendSize: MEBIBYTE }
     const refusal = await client().appendToStream(newStream(), many, options).catch(asError)
     expect(refusal).toBeInstanceOf(MaxAppendSizeExceededError)
@@ -97,7 +97,7 @@ describe.skipIf(REAL_LOG)('requests that the embedded log cannot serve', () => {
   test.each(['is reset', 'loses its connection'] as const)(
     'a classic append that %s half way stores nothing',
     async (end) => {
-      const streams = Array.from({ length: 50 }, () => newStream())
+      const streams = Array.from({ length: 15 }, () => newStream())
       for (const stream of streams) await halfAppend(target.server().port, stream, end)
       await client().appendToStream(newStream(), note('Later'), CLASSIC)
       const found = await Promise.all(streams.map((stream) => all(client().readStream(stream)).catch(asError)))

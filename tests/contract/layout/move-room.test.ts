@@ -6,9 +6,9 @@ import { until } from '../../support/until.ts'
 import { notes, REAL_LOG } from '../log-target.ts'
 import { openSingle, type SingleRig } from './moving-log.ts'
 
-const EVENTS = 4_000
+const EVENTS = 800
 const PLENTY = 1e15
-const TABLES = { span: 1_000, moveAtOnce: 0, moveBatch: 500, roomAgainMs: 50, roomLookMs: 0 }
+const TABLES = { span: 200, moveAtOnce: 0, moveBatch: 100, roomAgainMs: 50, roomLookMs: 0 }
 const NEXT = `select to_regclass('log.event_next') is not null as there,
   (select count(*)::int from pg_class where relname ~ '^event_[0-9]+$') as partitions`
 
@@ -55,7 +55,7 @@ describe.skipIf(REAL_LOG)('the move of a log asks for room on the disk', () => {
   test('gives back what it has copied where others fill the disk meanwhile, and serves on', async () => {
     await rig.hold()
     await startWith(PLENTY, { roomAgainMs: 200 })
-    const unblock = await rig.blockAt(2_000)
+    const unblock = await rig.blockAt(400)
     expect((await next()).partitions).toBeGreaterThan(0)
     free = 1_000
     await unblock()
@@ -98,11 +98,11 @@ describe.skipIf(REAL_LOG)('the move of a log asks for room on the disk', () => {
 
   test('gives back what it has copied where Postgres itself finds the disk full, which cannot be seen from here', async () => {
     await rig.database.run(`create function log.full_disk() returns trigger language plpgsql as $$ begin
-      if new.position > 2000 then raise exception 'no space left on device' using errcode = '53100'; end if;
+      if new.position > 400 then raise exception 'no space left on device' using errcode = '53100'; end if;
       return new; end $$`)
     await rig.hold()
     await startWith(null)
-    const unblock = await rig.blockAt(1_000)
+    const unblock = await rig.blockAt(200)
     const filled = rig.database.run(
       'create trigger full_disk before insert on log.event_next for each row execute function log.full_disk()',
     )

@@ -4,10 +4,10 @@ import { PostgresStorage } from '../../../eventstore/embedded/storage/postgres-s
 import { freshDatabase } from '../../support/fresh-database.ts'
 
 const SPAN = 5
-const GROUPS = 120
+const GROUPS = 60
 /** Of those that are killed some have committed already: a quick machine goes on until so many were cut. */
 const CUT = 4
-const MOST_GROUPS = 10 * GROUPS
+const MOST_GROUPS = 20 * GROUPS
 const KILL = `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted
   and database = (select oid from pg_database where datname = current_database())
   and objid = (hashtext('log-server')::bigint & 4294967295)::oid`
