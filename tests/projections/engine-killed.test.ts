@@ -86,7 +86,7 @@ const fillingPositions = async () =>
   )
 
 test('a pass that is killed half way resumes at the last write of each, and all rows are a fold of the log', async () => {
-  await appendLoad(rig, 12)
+  await appendLoad(rig, 30)
   const child = startFilling({ standAt: 1_600 })
   await once(child.stdout!, 'data')
   await killed(child)
