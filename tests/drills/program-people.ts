@@ -43,7 +43,7 @@ const ANSWERS = {
 }
 
 async function upload(url: string, token: string, background: string): Promise<string> {
-  const picture = await sharp({ create: { width: 200, height: 240, channels: 3, background } })
+  const picture = await sharp({ create: { width: 60, height: 75, channels: 3, background } })
     .jpeg()
     .toBuffer()
   const form = new FormData()

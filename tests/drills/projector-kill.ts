@@ -1,20 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { createCodec } from '../../eventstore/codec.ts'
 import { startLogServer } from '../../eventstore/embedded/server.ts'
 import { createKeyRing } from '../../eventstore/keys.ts'
 import { openLog } from '../../eventstore/log.ts'
-import { migrateToLatest } from '../../migrations/index.ts'
 import { createCaughtUp } from '../../projections/engine/caught-up.ts'
-import { startPostgres } from '../../server/embedded/postgres/launcher.ts'
 import { quiet } from '../../services/quiet-pool.ts'
-import { layCluster } from '../support/cluster.ts'
 import { compareWithTables, foldOfLog } from '../support/fold-of-log.ts'
-import { makeTempDir } from '../support/temp-folder.ts'
+import { testDatabase } from '../support/postgres.ts'
+import { appTemplate } from '../support/templates/app.ts'
 import { startProjectorProcess } from './projector-child.ts'
 import { drilled, writeUntil } from './projector-load.ts'
 
@@ -38,20 +33,15 @@ export async function projectorKillDrill({
   kills,
   seconds = SECONDS_BETWEEN_KILLS,
 }: ProjectorKillOptions): Promise<ProjectorKillResult> {
-  const folder = makeTempDir('letsbuzz-drill-')
-  await layCluster(join(folder, 'postgres'))
-  const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), fast: true })
+  const [logs, app] = await Promise.all([testDatabase(), testDatabase({ template: appTemplate })])
   try {
-    await Promise.all(['log', 'app'].map((name) => postgres.createDatabase(name)))
-    return await killUnderLoad(postgres.clientConfig('log'), postgres.clientConfig('app'), kills, seconds)
+    return await killUnderLoad(logs.config, app.config, kills, seconds)
   } finally {
-    await postgres.stop()
-    rmSync(folder, { recursive: true, force: true })
+    await Promise.all([logs.drop(), app.drop()])
   }
 }
 
 async function killUnderLoad(logs: pg.ClientConfig, database: pg.ClientConfig, kills: number, seconds: number) {
-  await migrate(database)
   const server = await startLogServer({ database: logs })
   const log = openLog({ connectionString: server.connectionString })
   const pool = quiet(new pg.Pool(database))
@@ -91,9 +81,4 @@ async function killUnderLoad(logs: pg.ClientConfig, database: pg.ClientConfig, k
     await server.stop()
     await pool.end()
   }
-}
-
-async function migrate(database: pg.ClientConfig): Promise<void> {
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new pg.Pool(database) }) })
-  await migrateToLatest(db).finally(() => db.destroy())
 }

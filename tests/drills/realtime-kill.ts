@@ -1,7 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { MemberId } from '../../domain/shared/ids.ts'
@@ -11,9 +8,8 @@ import { startLogServer } from '../../eventstore/embedded/server.ts'
 import { idFrom } from '../../eventstore/ids.ts'
 import { createKeyRing } from '../../eventstore/keys.ts'
 import { openLog } from '../../eventstore/log.ts'
-import { startPostgres } from '../../server/embedded/postgres/launcher.ts'
 import { quiet } from '../../services/quiet-pool.ts'
-import { layCluster } from '../support/cluster.ts'
+import { testDatabase } from '../support/postgres.ts'
 import { until } from '../support/until.ts'
 import { startNodeProcess } from './realtime-child.ts'
 import { match, Page, type Pair, writeUntil } from './realtime-load.ts'
@@ -39,17 +35,11 @@ export type RealtimeKillResult = {
 
 /** Kills two realtime nodes in turn while members on both write to each other, and compares what their pages showed. */
 export async function realtimeKillDrill({ kills, resume = true }: RealtimeKillOptions): Promise<RealtimeKillResult> {
-  const folder = mkdtempSync(join(tmpdir(), 'letsbuzz-drill-'))
-  // Postgres started by root runs as another user, who must get in.
-  chmodSync(folder, 0o755)
-  await layCluster(join(folder, 'postgres'))
-  const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), fast: true })
+  const [logs, app] = await Promise.all([testDatabase(), testDatabase()])
   try {
-    await Promise.all(['log', 'app'].map((name) => postgres.createDatabase(name)))
-    return await withLog(postgres.clientConfig('log'), postgres.clientConfig('app'), kills, resume)
+    return await withLog(logs.config, app.config, kills, resume)
   } finally {
-    await postgres.stop()
-    rmSync(folder, { recursive: true, force: true })
+    await Promise.all([logs.drop(), app.drop()])
   }
 }
 

@@ -16,6 +16,7 @@ import { createLogger } from '../../services/log.ts'
 import { layCluster } from '../support/cluster.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { runTool, runToolHere } from '../support/tool.ts'
+import { drawnSmall } from './demo/small-pictures.ts'
 
 test('the tools explain themselves, and a wrong call ends with 2 before anything starts', async () => {
   const DATA_DIR = join(tempDir(), 'never')
@@ -76,7 +77,9 @@ test('the demo world stays out of production mode', async () => {
 
 test('without a running product, seed and admin start what they need', async () => {
   const DATA_DIR = join(tempDir(), 'data')
-  const seeded = await runTool('seed', ['--members', '2', '--around', '-33.87,151.21'], { DATA_DIR })
+  openDataDir(DATA_DIR)
+  await layCluster(join(DATA_DIR, 'postgres'))
+  const seeded = await runTool('seed', ['--members', '1', '--around', '-33.87,151.21'], { DATA_DIR })
   expect(seeded).toMatchObject({ code: 0 })
   expect(seeded.out).toContain('0 members are there already')
   expect(seeded.out).toContain(`Demo login: ${DEMO_LOGIN.email} with the password ${DEMO_LOGIN.password}`)
@@ -105,10 +108,10 @@ test('beside a running product they work on its log, and it shows what they did'
   onTestFinished(() => withdraw(config.dataDir))
   const made = await withProduct(({ core, services, projector }) => {
     expect(projector).toBeNull()
-    return seedDemoWorld({ core, services, now }, { members: 3 })
+    return seedDemoWorld({ core, services: drawnSmall(services), now }, { members: 2 })
   }, config)
-  expect(made.members).toBe(3)
-  expect(await countAccounts(product.core.storage.read)).toEqual({ members: 0, demo: 3 })
+  expect(made.members).toBe(2)
+  expect(await countAccounts(product.core.storage.read)).toEqual({ members: 0, demo: 2 })
   const find = { words: ['find', DEMO_LOGIN.email], yes: false }
   expect((await withProduct((one) => administer(one, find), config))[0]).toMatch(/: active, synthetic$/)
 })

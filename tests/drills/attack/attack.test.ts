@@ -6,7 +6,7 @@ test.runIf(process.platform === 'linux')(
   async () => {
     const options = {
       seconds: 1,
-      togetherSeconds: 4,
+      togetherSeconds: 3,
       warmSeconds: 0,
       quietSeconds: 0,
       once: true,

@@ -14,21 +14,30 @@ const HOUR = 3_600_000
 const AT_ONCE = 200
 const PAGE = 2_000
 
-async function inWorld<T>(work: (world: World) => Promise<T>, now?: () => Date): Promise<T> {
-  const world = await startWorld(now ? { now } : {})
-  try {
-    return await work(world)
-  } finally {
-    await world.stop()
+/** A world whose clock stands still until time is passed. */
+export type Rig = { readonly world: World; pass(ms: number): void }
+
+export async function startRig(): Promise<Rig> {
+  let time = Date.now()
+  const world = await startWorld({ now: () => new Date(time) })
+  const pass = (ms: number) => {
+    time += ms
   }
+  return { world, pass }
+}
+
+async function inWorld<T>(given: Rig | undefined, work: (rig: Rig) => Promise<T>): Promise<T> {
+  if (given) return work(given)
+  const rig = await startRig()
+  return work(rig).finally(() => rig.world.stop())
 }
 
 /** `matches`: in the log. `matchRows`: in the read model, one for each side. `odd`: answers nobody should get. */
 export type MutualBuzzes = { pairs: number; calls: number; matches: number; matchRows: number; odd: string[] }
 
 /** Both of each pair buzz, twice each, all together. */
-export function mutualBuzzes({ pairs: count }: { pairs: number }): Promise<MutualBuzzes> {
-  return inWorld(async (world) => {
+export function mutualBuzzes({ pairs: count }: { pairs: number }, given?: Rig): Promise<MutualBuzzes> {
+  return inWorld(given, async ({ world }) => {
     const members: Person[] = []
     for (let n = 0; (n * (n - 1)) / 2 < count; n++) members.push(await world.join(`Member ${n}`))
     await world.settled()
@@ -80,8 +89,8 @@ async function countMatches({ core }: World): Promise<number> {
 export type RegisterAtOnce = { calls: number; made: number; refused: number; statuses: Record<string, number> }
 
 /** One finished wizard, sent many times in the same moment. */
-export function registerAtOnce({ calls: count }: { calls: number }): Promise<RegisterAtOnce> {
-  return inWorld(async ({ url }) => {
+export function registerAtOnce({ calls: count }: { calls: number }, given?: Rig): Promise<RegisterAtOnce> {
+  return inWorld(given, async ({ world: { url } }) => {
     const { signupToken, answers } = await prepareSignUp(url, 'once.only@example.com')
     const register = () => call(url, '/auth/register-full', { body: { ...answers, signupToken } })
     const sent = await together(Array.from({ length: count }, () => register))
@@ -96,10 +105,8 @@ export function registerAtOnce({ calls: count }: { calls: number }): Promise<Reg
 export type MoveInsideCell = { moves: number; accepted: number; compared: number; changed: number; noticed: boolean }
 
 /** A member moves about inside one cell of their own grid, and every other member asks each time what they see. */
-export function moveInsideCell({ moves }: { moves: number }): Promise<MoveInsideCell> {
-  let time = Date.now()
-  const now = () => new Date(time)
-  return inWorld(async (world) => {
+export function moveInsideCell({ moves }: { moves: number }, given?: Rig): Promise<MoveInsideCell> {
+  return inWorld(given, async ({ world, pass }) => {
     const mover = await world.member('Mover', { location: LOCATION })
     const others = [
       await world.member('Here', { location: LOCATION }),
@@ -111,7 +118,7 @@ export function moveInsideCell({ moves }: { moves: number }): Promise<MoveInside
     const result = { moves, accepted: 0, compared: 0, changed: 0, noticed: false }
     const before = await seenBy(world, others, mover)
     const moveTo = async (location: LatLng) => {
-      time += BETWEEN_MOVES_MS
+      pass(BETWEEN_MOVES_MS)
       const answer = await call(world.url, '/location', { token: mover.token, body: location })
       return ((await answer.json()) as { accepted: boolean }).accepted
     }
@@ -122,14 +129,14 @@ export function moveInsideCell({ moves }: { moves: number }): Promise<MoveInside
       result.compared += seen.length
       result.changed += seen.filter((answer, at) => answer !== before[at]).length
     }
-    time += HOUR
+    pass(HOUR)
     const away = await moveTo({ lat: LOCATION.lat + 0.3, lng: LOCATION.lng })
-    time += CELL_DELAY_MS.most
+    pass(CELL_DELAY_MS.most)
     await world.services.positions.publishDue()
     const after = await seenBy(world, others, mover)
     result.noticed = away && after.some((answer, at) => answer !== before[at])
     return result
-  }, now)
+  })
 }
 
 /** Each other member's deck and the mover's profile, as fingerprints of the bytes. */

@@ -16,15 +16,15 @@ import { DIED_AT, type Seam } from './hook.ts'
 import { hookedBy } from './with-hook.ts'
 
 /**
- * `masterKey` in hex; `table`: the log's own database. `rebuild` names a read model to make anew, `rollback` one to
- * bring the earlier tables of back; without either all are kept going.
+ * `masterKey` in hex; `table`: the log's own database. `rebuild` names read models to make anew, one after the other,
+ * `rollback` one to bring the earlier tables of back; without either all are kept going.
  */
 export type EngineChild = {
   log: string
   table: pg.ClientConfig
   database: pg.ClientConfig
   masterKey: string
-  rebuild?: string
+  rebuild?: readonly string[]
   rollback?: string
 }
 export type EngineProcess = {
@@ -78,19 +78,21 @@ async function work({ log: connectionString, table, database, masterKey, ...what
   pool.on('error', () => undefined)
   const keys = createKeyRing(pool, Buffer.from(masterKey, 'hex'))
   const common = { log: openLog({ connectionString }), codec: createCodec(keys), keys, pool }
-  const name = what.rebuild ?? what.rollback
-  if (name === undefined) {
+  const names = what.rebuild ?? (what.rollback === undefined ? [] : [what.rollback])
+  if (names.length === 0) {
     const report = (_level: string, text: string, fields: object) =>
       void process.stderr.write(`${text} ${JSON.stringify(fields)}\n`)
     return createProjector({ ...common, projections: drilled, now: () => new Date(), report }).start()
   }
-  const projection = drilled.find((one) => one.name === name)!
   const { signal } = new AbortController()
   const make = what.rollback ? rollback : rebuild
-  await make({ ...common, table, signal, writeEveryMs: -1 }, projection).catch((error: unknown) => {
-    // The projector beside it was filling the same tables.
-    if (!(error instanceof CheckpointConflict)) throw error
-  })
+  for (const name of names) {
+    const projection = drilled.find((one) => one.name === name)!
+    await make({ ...common, table, signal, writeEveryMs: -1 }, projection).catch((error: unknown) => {
+      // The projector beside it was filling the same tables.
+      if (!(error instanceof CheckpointConflict)) throw error
+    })
+  }
   process.exit(0)
 }
 

@@ -1,20 +1,15 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { type Codec, createCodec } from '../../../eventstore/codec.ts'
 import { startLogServer } from '../../../eventstore/embedded/server.ts'
 import { createKeyRing } from '../../../eventstore/keys.ts'
 import { type Log, openLog } from '../../../eventstore/log.ts'
-import { migrateToLatest } from '../../../migrations/index.ts'
 import { createCaughtUp } from '../../../projections/engine/caught-up.ts'
 import { livePositions } from '../../../projections/engine/checkpoints.ts'
-import { startPostgres } from '../../../server/embedded/postgres/launcher.ts'
-import { layCluster } from '../../support/cluster.ts'
 import { compareWithTables, foldOfLog } from '../../support/fold-of-log.ts'
-import { makeTempDir } from '../../support/temp-folder.ts'
+import { testDatabase } from '../../support/postgres.ts'
+import { appTemplate } from '../../support/templates/app.ts'
 import { drilled, writeUntil } from '../projector-load.ts'
 import { type EngineChild, startEngine } from './engine-child.ts'
 import { KnownLog } from './known-log.ts'
@@ -56,21 +51,15 @@ type Kills = { projector: number; rebuild: number }
  * Kills projectors and rebuilds at every seam; after each, what readers see is the fold of the log at its checkpoint.
  */
 export async function engineSeams(kills: Kills): Promise<EngineSeams> {
-  const folder = makeTempDir('letsbuzz-drill-')
-  await layCluster(join(folder, 'postgres'))
-  const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), fast: true })
+  const [logs, app] = await Promise.all([testDatabase(), testDatabase({ template: appTemplate })])
   try {
-    await Promise.all(['log', 'app'].map((name) => postgres.createDatabase(name)))
-    const [logs, database] = [postgres.clientConfig('log'), postgres.clientConfig('app')]
-    return await withRig(logs, database, (rig) => killAtSeams(rig, kills))
+    return await withRig(logs.config, app.config, (rig) => killAtSeams(rig, kills))
   } finally {
-    await postgres.stop()
-    rmSync(folder, { recursive: true, force: true })
+    await Promise.all([logs.drop(), app.drop()])
   }
 }
 
 async function withRig<T>(logs: pg.ClientConfig, database: pg.ClientConfig, work: (rig: Rig) => Promise<T>) {
-  await migrate(database)
   const server = await startLogServer({ database: logs })
   const log = openLog({ connectionString: server.connectionString })
   const pool = new pg.Pool(database)
@@ -87,11 +76,6 @@ async function withRig<T>(logs: pg.ClientConfig, database: pg.ClientConfig, work
     await server.stop()
     await pool.end()
   }
-}
-
-async function migrate(database: pg.ClientConfig): Promise<void> {
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new pg.Pool(database) }) })
-  await migrateToLatest(db).finally(() => db.destroy())
 }
 
 async function killAtSeams(rig: Rig, kills: Kills): Promise<EngineSeams> {
@@ -161,8 +145,8 @@ async function compareAll(rig: Rig): Promise<string[]> {
   const { child, pool, log, codec } = rig
   const projector = startEngine(child)
   try {
-    for (const { name } of drilled) await startEngine({ ...child, rebuild: name }).ended
     const names = drilled.map(({ name }) => name)
+    await startEngine({ ...child, rebuild: names }).ended
     if (!(await createCaughtUp(pool, log)(await log.head(), names, CATCH_UP_MS))) throw new Error('No catching up.')
     return await compareWithTables(pool, drilled, await foldOfLog(log, codec, drilled))
   } finally {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { programSeams } from './program-seams.ts'
 
-test('the product killed between append and answer, and in an erasure, loses, doubles and leaves nothing', async () => {
-  const result = await programSeams({ commands: 1, media: 0, mail: 0, erase: 1, reactor: 0 })
+test('the product killed behind an append, before its answer, and in an erasure, loses, doubles and leaves nothing', async () => {
+  const result = await programSeams({ commands: 1, lateAlone: true, media: 0, mail: 0, erase: 1, reactor: 0 })
   expect(result.kills).toEqual({
-    'append in the log': 2,
-    'append and answer': 2,
+    'append in the log': 1,
+    'append and answer': 1,
     'append and kept answer': 1,
     erase: 1,
   })

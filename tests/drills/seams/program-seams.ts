@@ -15,10 +15,17 @@ const ANSWER_MS = 60_000
 const LEASE_MS = 90_000
 
 /**
- * How many rounds of each kind; a round kills once at each of its kind's seams. `erase`: deaths of the one who erases;
+ * How many rounds of each kind; a round kills once at each of its kind's seams. `lateAlone`: of a command's, not before its append. `erase`: deaths of the one who erases;
  * `reactor`: of the product that resumes it.
  */
-export type ProgramRounds = { commands: number; media: number; mail: number; erase: number; reactor: number }
+export type ProgramRounds = {
+  commands: number
+  lateAlone?: boolean
+  media: number
+  mail: number
+  erase: number
+  reactor: number
+}
 /**
  * `lost`, `doubled`: acknowledged commands. `left`: what an erasure or an upload left behind. `mailsTwice`: sent again
  * because the process died before it could note that they were sent.
@@ -54,7 +61,7 @@ export async function programSeams(rounds: ProgramRounds): Promise<ProgramSeams>
     const drill: Drill = { program, dataDir, acknowledged, spare }
     await match(program.url, a, b)
     for (let round = 0; round < rounds.mail; round++) await mailRound(drill)
-    for (let round = 0; round < rounds.commands; round++) await commandRound(drill, a, b)
+    for (let round = 0; round < rounds.commands; round++) await commandRound(drill, a, b, rounds.lateAlone)
     for (let round = 0; round < rounds.media; round++) await mediaRound(drill, a)
     for (let death = 1; death <= rounds.erase; death++) await eraseOnce(drill, death)
     for (let round = 0; round < rounds.reactor; round++) await reactorRound(drill)
@@ -96,19 +103,23 @@ const LOG_SEAMS = ['^before insert into log\\.event', '^after insert into log\\.
 const MAIN_SEAMS = ['^before append pair-', '^after append pair-']
 const KEEP_SEAM = '^before update .*idempotent_answer'
 
-async function commandRound({ program, acknowledged, spare }: Drill, a: Caller, b: Caller): Promise<void> {
+type Lines = readonly string[]
+const late = (seams: Lines) => seams.filter((at) => at.startsWith('^after'))
+
+async function commandRound({ program, acknowledged, spare }: Drill, a: Caller, b: Caller, lateAlone = false) {
   const message = () => {
     const id = randomUUID()
     const send = () => call(program.url, `/chat/${b.id}/messages`, { token: a.token, body: { id, text: `word ${id}` } })
     return { id, send }
   }
-  for (const at of LOG_SEAMS) {
+  const chosen = (seams: Lines) => (lateAlone ? late(seams) : seams)
+  for (const at of chosen(LOG_SEAMS)) {
     const { id, send } = message()
     await program.logDiesAt(at, () => untilDone('the message is taken', send))
     acknowledged.messages.push(id)
     count(acknowledged, 'append in the log')
   }
-  for (const at of MAIN_SEAMS) {
+  for (const at of chosen(MAIN_SEAMS)) {
     const { id, send } = message()
     await program.dieAt(at, send)
     await untilDone('the message is taken', send)

@@ -44,7 +44,7 @@ async function killedIn(child: EngineChild, { doing, at, about }: Part, turn: nu
     const { name } = drilled[(turn + ended) % drilled.length]!
     // The later it was to die in vain, the earlier the next one is.
     const seam = { at, nth: 1 + randomInt(Math.max(1, about - 2 * ended)) }
-    const point = await startEngine({ ...child, rebuild: name }, seam).ended
+    const point = await startEngine({ ...child, rebuild: [name] }, seam).ended
     if (point !== null) return { point, ended }
   }
   throw new Error(`No rebuild died while it did this: ${doing}`)

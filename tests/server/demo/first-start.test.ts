@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { countAccounts } from '../../../projections/accounts/queries.ts'
 import { findSeeker, getDeck } from '../../../projections/discover/queries.ts'
@@ -7,8 +8,10 @@ import { DEMO_LOGIN, findDemoMember } from '../../../server/demo/login.ts'
 import { ensureDemoWorld } from '../../../server/demo/world.ts'
 import { logIn } from '../../../usecases/identity/log-in.ts'
 import { freePort, startProgram } from '../../drills/program-child.ts'
+import { layCluster } from '../../support/cluster.ts'
 import { makeTempDir } from '../../support/temp-folder.ts'
 import { startWorld } from '../../support/world.ts'
+import { drawnSmall } from './small-pictures.ts'
 
 test('no demo world is made where a real member exists', async () => {
   const world = await startWorld({ web: false })
@@ -29,7 +32,8 @@ test('no demo world is made where a real member exists', async () => {
 test('the demo login works before anybody else joins', async () => {
   const world = await startWorld({ web: false })
   onTestFinished(() => world.stop())
-  const { core, services, dataDir, context, read } = world
+  const { core, dataDir, context, read } = world
+  const services = drawnSmall(world.services)
   const stopping = new AbortController()
   const seen: unknown[] = []
   const making = ensureDemoWorld({
@@ -52,6 +56,7 @@ test('the demo login works before anybody else joins', async () => {
 test('whoever follows the first start to its address logs in at the first try', async () => {
   const dataDir = makeTempDir('letsbuzz-first-')
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+  await layCluster(join(dataDir, 'postgres'))
   const program = await startProgram({ dataDir, port: await freePort(), demo: true })
   onTestFinished(() => program.stop())
   const answer = await fetch(`${program.url}/login`, {
@@ -66,7 +71,8 @@ test('whoever follows the first start to its address logs in at the first try', 
 test('the demo login has matches, likes and a deck while others still join', async () => {
   const world = await startWorld({ web: false })
   onTestFinished(() => world.stop())
-  const { core, services, dataDir, read } = world
+  const { core, dataDir, read } = world
+  const services = drawnSmall(world.services)
   const stopping = new AbortController()
   const greeted: unknown[] = []
   const making = ensureDemoWorld({
