@@ -15,12 +15,14 @@ export type TestDatabase = { config: pg.ClientConfig; name: string; drop(): Prom
 /** What a database starts with: `migrate` fills an empty database, once in a run for each `name`. */
 export type Template = { name: string; migrate(config: pg.ClientConfig): Promise<void> }
 
-/** A database of the caller's own on the run's shared Postgres; empty, or a copy of the template. */
-export async function testDatabase({ template }: { template?: Template } = {}): Promise<TestDatabase> {
+type Origin = { template?: Template; copyOf?: string | undefined }
+
+/** A database of the caller's own on the run's shared Postgres; empty, or a copy of the template, or of one that nobody is connected to. */
+export async function testDatabase({ template, copyOf }: Origin = {}): Promise<TestDatabase> {
   const databases = await testServer()
   const name = `t_${randomBytes(8).toString('hex')}`
   if (template) await makeTemplate(databases, template)
-  await copyDatabase(databases, name, template ? templateName(template) : 'template0')
+  await copyDatabase(databases, name, copyOf ?? (template ? templateName(template) : 'template0'))
   return { config: databases.clientConfig(name), name, drop: () => dropWhenLeft(databases, name) }
 }
 

@@ -37,27 +37,32 @@ async function npmStart() {
   return { npm, pid, below, ready }
 }
 
-test.runIf(process.platform === 'linux').each([
-  ['SIGTERM to npm', (pid: number) => process.kill(pid, 'SIGTERM')],
-  ['Ctrl-C, which every process of the group hears', (pid: number) => process.kill(-pid, 'SIGINT')],
-])('%s stops the product, Postgres and the log in order, and npm waits for it', async (_name, stop) => {
-  const { npm, pid, ...started } = await npmStart()
+/** Whether npm waits for the product, Postgres and the log, which stop in order. */
+async function expectEnd({ npm, ...started }: Awaited<ReturnType<typeof npmStart>>, stop: () => void): Promise<void> {
   const below = started.below()
   expect(below.length).toBeGreaterThan(3)
   const ended = once(npm, 'exit')
-  stop(pid)
+  stop()
   expect(await ended).toEqual([0, null])
   await until('nothing is left', () => !below.some(isAlive))
-})
+}
 
-test.runIf(process.platform === 'linux')('a product that dies is up again with its parts', async () => {
-  const { npm, pid, below, ready } = await npmStart()
-  const program = below().find((one) => commandLineOf(one)?.includes('/main.js'))
-  process.kill(program!, 'SIGKILL')
-  await until('it is up again', () => ready() === 2, START_WITHIN_MS)
-  const ended = once(npm, 'exit')
-  const again = below()
-  process.kill(-pid, 'SIGINT')
-  expect(await ended).toEqual([0, null])
-  await until('nothing is left', () => !again.some(isAlive))
-})
+test.runIf(process.platform === 'linux')(
+  'SIGTERM to npm stops the product, Postgres and the log in order, and npm waits for it',
+  async () => {
+    const started = await npmStart()
+    await expectEnd(started, () => process.kill(started.pid, 'SIGTERM'))
+  },
+)
+
+test.runIf(process.platform === 'linux')(
+  'a product that dies is up again with its parts, and Ctrl-C, which every process of the group hears, stops them too',
+  async () => {
+    const started = await npmStart()
+    const { pid, below, ready } = started
+    const program = below().find((one) => commandLineOf(one)?.includes('/main.js'))
+    process.kill(program!, 'SIGKILL')
+    await until('it is up again', () => ready() === 2, START_WITHIN_MS)
+    await expectEnd(started, () => process.kill(-pid, 'SIGINT'))
+  },
+)

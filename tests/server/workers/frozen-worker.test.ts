@@ -1,9 +1,11 @@
 import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isAlive } from '../../../server/embedded/lifecycle/process-identity.ts'
 import { workersOf } from '../../drills/footprint.ts'
 import { freePort, type Program, startProgram } from '../../drills/program-child.ts'
 import { PASSWORD, signUp } from '../../drills/program-people.ts'
+import { layCluster } from '../../support/cluster.ts'
 import { makeTempDir } from '../../support/temp-folder.ts'
 import { until } from '../../support/until.ts'
 import { connectionTo, type Kept, statusOfNew } from './at-worker.ts'
@@ -20,6 +22,7 @@ const SIGN_INS = 12
 
 beforeAll(async () => {
   port = await freePort()
+  await layCluster(join(dataDir, 'postgres'))
   program = await startProgram({ dataDir, port, env: { WEB_WORKERS: '2', LOG_LEVEL: 'error' } })
   workers = workersOf(program.pid)
   const [first = 0, second = 0] = workers

@@ -121,8 +121,8 @@ test('sockets of a member count over both processes, and what one has is free on
 })
 
 test('when the process that counts is killed, another one counts for those that are left', async () => {
-  second = await start()
-  const third = await start()
+  const [one, third] = await Promise.all([start(), start()])
+  second = one
   try {
     await first.kill('parent')
     await until('they count together', async () => (await letIn(second, third)) === RATES.ANONYMOUS.windows[0].points)

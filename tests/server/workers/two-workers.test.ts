@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { POSITION_HEADER } from '../../../app/api/repeat.server.ts'
 import { pairIdOf } from '../../../domain/shared/ids.ts'
@@ -9,6 +10,7 @@ import { workersOf } from '../../drills/footprint.ts'
 import { descendantsOf, freePort, type Program, startProgram } from '../../drills/program-child.ts'
 import { type Caller, PASSWORD, signUp } from '../../drills/program-people.ts'
 import type { Peer } from '../../realtime/peer.ts'
+import { layCluster } from '../../support/cluster.ts'
 import { makeTempDir } from '../../support/temp-folder.ts'
 import { until } from '../../support/until.ts'
 import { connectionTo, type Kept, peerAt, statusOfNew } from './at-worker.ts'
@@ -28,6 +30,7 @@ const emailOf = (name: string) => `${name}@example.com`
 beforeAll(async () => {
   port = await freePort()
   const env = { WEB_WORKERS: '2', RATE_LIMITS: 'on', TRUST_PROXY: '1', LOG_LEVEL: 'error' }
+  await layCluster(join(dataDir, 'postgres'))
   program = await startProgram({ dataDir, port, env })
   workers = workersOf(program.pid)
   const [first = 0, second = 0] = workers

@@ -1,13 +1,33 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { finishesErasure } from '../../../../reactors/finish-erasure.ts'
 import { until } from '../../../support/until.ts'
 import type { Person } from '../../../support/world-people.ts'
-import { erased, keepFromFilling, rolesBut, type SetBackWorld, startSetBackWorld, typesOf } from './set-back-world.ts'
+import {
+  erased,
+  keepFromFilling,
+  type LeftWorld,
+  rolesBut,
+  type SetBackWorld,
+  startSetBackWorld,
+  typesOf,
+} from './set-back-world.ts'
 
-let rig: SetBackWorld
+let begun: SetBackWorld
+let eve: Person
+let again: () => Promise<LeftWorld>
+beforeAll(async () => {
+  begun = await startSetBackWorld()
+  eve = await setBackBehindErasure()
+  again = await begun.leave()
+})
+afterAll(() => begun.stop())
+
+let rig: LeftWorld
 let kept: Awaited<ReturnType<typeof keepFromFilling>>
+/** A read model cannot be filled, so no erasure can end. */
 beforeEach(async () => {
-  rig = await startSetBackWorld()
+  rig = await again()
+  kept = await keepFromFilling(rig.pool, 'histories')
 })
 afterEach(async () => {
   await kept.letGo()
@@ -17,21 +37,19 @@ afterEach(async () => {
 const ERASED = ['MemberRegistered', 'AccountErased']
 const CERTIFIED = [...ERASED, 'ErasureCertified']
 
-/** Erased to the end, on a log that was then set back behind that; a read model cannot be filled, so no erasure can end. */
+/** Erased to the end, on a log that was then set back behind that. */
 async function setBackBehindErasure(): Promise<Person> {
-  const { world } = rig
+  const { world } = begun
   const [eve, fay] = [await world.member('Eve'), await world.member('Fay')]
   const before = await world.core.log.head()
   for (const bio of ['one', 'two', 'three', 'four']) await world.edit(fay, { bio })
   await erased(world.product, eve.id)
   await until('it is settled', async () => (await world.services.erasure.listUnsettled()).length === 0)
-  await rig.setBack(before)
-  kept = await keepFromFilling(rig.pool, 'histories')
+  await begun.setBack(before)
   return eve
 }
 
 test('an erasure that a start makes again and cannot finish is finished by the reactors of that process', async () => {
-  const eve = await setBackBehindErasure()
   const product = await rig.start(rolesBut())
   expect(await typesOf(product, eve.id)).toEqual(ERASED)
   await kept.letGo()
@@ -40,7 +58,6 @@ test('an erasure that a start makes again and cannot finish is finished by the r
 })
 
 test('an erasure that a start makes again in another log is finished by the reactors of that process', async () => {
-  const eve = await setBackBehindErasure()
   await rig.pool.query(`update app.reactor set log_id = 'another log'`)
   const product = await rig.start(rolesBut())
   expect(await typesOf(product, eve.id)).toEqual(ERASED)
@@ -53,7 +70,6 @@ test('an erasure that a start makes again in another log is finished by the reac
 })
 
 test('the reactors of another process see an erasure that one without them makes again', async () => {
-  const eve = await setBackBehindErasure()
   const first = await rig.start(rolesBut('reactors'))
   expect(await typesOf(first, eve.id)).toEqual(ERASED)
   const event = (await first.core.log.read(`member-${eve.id}`)).at(-1)!
@@ -64,7 +80,6 @@ test('the reactors of another process see an erasure that one without them makes
 })
 
 test('a later start finishes an erasure that was made again, whatever reactors have seen of it', async () => {
-  const eve = await setBackBehindErasure()
   const first = await rig.start(rolesBut('reactors'))
   expect(await typesOf(first, eve.id)).toEqual(ERASED)
   expect(await first.services.erasure.listUnsettled()).toEqual([eve.id])

@@ -1,31 +1,38 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createToolPorts } from '../../../../server/ports.ts'
 import type { Product } from '../../../../server/product.ts'
 import { administer } from '../../../../server/tools/admin/commands.ts'
 import { until } from '../../../support/until.ts'
 import { createPeople, type Person } from '../../../support/world-people.ts'
-import { rolesBut, type SetBackWorld, startSetBackWorld, typesOf } from './set-back-world.ts'
+import { type LeftWorld, rolesBut, type SetBackWorld, startSetBackWorld, typesOf } from './set-back-world.ts'
 
 const LOCATION = { lat: 40, lng: 10 }
-let rig: SetBackWorld
-beforeEach(async () => {
-  rig = await startSetBackWorld()
-})
-afterEach(() => rig.stop())
-
-/** Joined in what the log has lost since; Fay stays. */
-async function lost(): Promise<{ eve: Person; fay: Person; product: Product }> {
-  const { world } = rig
-  const fay = await world.member('Fay')
+let begun: SetBackWorld
+/** Eve joined in what the log has lost since; Fay stays. */
+let eve: Person
+let fay: Person
+let again: () => Promise<LeftWorld>
+beforeAll(async () => {
+  begun = await startSetBackWorld()
+  const { world } = begun
+  fay = await world.member('Fay')
   await world.settled()
   const before = await world.core.log.head()
-  const eve = await world.member('Eve', { location: LOCATION })
+  eve = await world.member('Eve', { location: LOCATION })
   for (const bio of ['one', 'two', 'three', 'four']) await world.edit(eve, { bio })
-  await rig.setBack(before)
-  const product = await rig.start(rolesBut())
+  await begun.setBack(before)
+  again = await begun.leave()
+})
+afterAll(() => begun.stop())
+
+let rig: LeftWorld
+let product: Product
+beforeEach(async () => {
+  rig = await again()
+  product = await rig.start(rolesBut())
   expect(await typesOf(product, eve.id)).toEqual([])
-  return { eve, fay, product }
-}
+})
+afterEach(() => rig.stop())
 
 const erase = (product: Product, who: string) => administer(product, { words: ['erase', who], yes: true })
 
@@ -50,7 +57,6 @@ const waitsForTables = (error: Error) => {
 }
 
 test('whose sign-up the log has lost is named so, and erased with all rows; the address is free to join anew', async () => {
-  const { eve, fay, product } = await lost()
   await expect(administer(product, { words: ['find', eve.email], yes: false })).rejects.toThrow(
     `The log has lost the sign-up of ${eve.id}:`,
   )
@@ -58,21 +64,19 @@ test('whose sign-up the log has lost is named so, and erased with all rows; the 
   await until('nothing names her', async () => (await rowsOf(eve)).length === 0)
   await expect(erase(product, eve.email)).rejects.toThrow('Nobody is known')
   const ports = createToolPorts(product.core, product.services, () => new Date())
-  const again = await createPeople(ports, product, rig.world.dataDir).join('Eve', { email: eve.email })
+  const again = await createPeople(ports, product, rig.dataDir).join('Eve', { email: eve.email })
   expect(again.id).not.toBe(eve.id)
   expect(await typesOf(product, again.id)).toContain('MemberRegistered')
   expect((await product.services.credentials.findByMember(fay.id))?.member).toBe(fay.id)
 })
 
 test('in a log that was not found to be set back nobody is lost: it may be the wrong one', async () => {
-  const { eve, product } = await lost()
   await rig.pool.query('delete from app.set_back')
   await expect(erase(product, eve.email)).rejects.toThrow('Nobody is known')
   expect(await product.services.credentials.findByMember(eve.id)).not.toBeNull()
 })
 
 test('such an erasure that stopped half way is finished by the next start', async () => {
-  const { eve, product } = await lost()
   const { erasure } = product.services
   await erasure.ledger.add([eve.id])
   await erasure.destroyKey(eve.id)

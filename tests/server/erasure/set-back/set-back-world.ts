@@ -1,3 +1,4 @@
+import { cpSync, existsSync, rmSync } from 'node:fs'
 import pg from 'pg'
 import type { MemberId } from '../../../../domain/shared/ids.ts'
 import type { Position } from '../../../../domain/shared/recorded.ts'
@@ -7,11 +8,14 @@ import { listRebuilding, withRebuildLock } from '../../../../projections/engine/
 import { type Config, loadConfig } from '../../../../server/config.ts'
 import { createProduct, type Product } from '../../../../server/product.ts'
 import { erasingOf } from '../../../../server/tools/erasure/erasing.ts'
+import { ledgerPathOf } from '../../../../services/erased-ledger.ts'
 import { createLogger } from '../../../../services/log.ts'
 import { quiet } from '../../../../services/quiet-pool.ts'
 import { eraseAccount } from '../../../../usecases/identity/erase-account.ts'
 import { ErasureIncomplete } from '../../../../usecases/identity/finish-erasure.ts'
 import { runIn } from '../../../support/fresh-database.ts'
+import { type TestDatabase, testDatabase } from '../../../support/postgres.ts'
+import { makeTempDir } from '../../../support/temp-folder.ts'
 import { until } from '../../../support/until.ts'
 import { JOB_TIMES, startWorld, type World } from '../../../support/world.ts'
 
@@ -25,8 +29,13 @@ export type SetBackWorld = {
   setBack(to: Position): Promise<void>
   /** The next product on this log; the one before has stopped. */
   start(roles: Config['roles']): Promise<Product>
+  /** All of it stops; what is left of it begins as often as a test wants, each time on copies of its own. */
+  leave(): Promise<() => Promise<LeftWorld>>
   stop(): Promise<void>
 }
+
+/** Databases and a folder as a world has left them. */
+export type LeftWorld = Pick<SetBackWorld, 'pool' | 'start' | 'stop'> & { readonly dataDir: string }
 
 export const rolesBut = (...roles: string[]): Config['roles'] =>
   new Set([...loadConfig({}).roles].filter((one) => !roles.includes(one)))
@@ -56,17 +65,55 @@ export async function startSetBackWorld(config: Partial<Config> = {}): Promise<S
     },
     async start(roles) {
       await product?.stop()
-      const given = { stores: { ...stores, log: server.connectionString }, config: { ...used, roles }, publicUrl }
-      const logger = createLogger({ level: 'silent' })
-      product = await createProduct({ ...given, logger, now: () => new Date(), jobTimes: JOB_TIMES })
-      await product.start()
+      product = await startProduct({ ...stores, log: server.connectionString }, { ...used, roles }, publicUrl)
+      return product
+    },
+    async leave() {
+      await product?.stop()
+      await server.stop()
+      await pool.end()
+      return () => copyOf(world)
+    },
+    async stop() {
+      await product?.stop()
+      await server.stop()
+      if (!pool.ended) await pool.end()
+      await world.stop()
+    },
+  }
+}
+
+async function startProduct(stores: World['stores'], config: Config, publicUrl: string): Promise<Product> {
+  const logger = createLogger({ level: 'silent' })
+  const product = await createProduct({ stores, config, publicUrl, logger, now: () => new Date(), jobTimes: JOB_TIMES })
+  await product.start()
+  return product
+}
+
+async function copyOf({ stores, logDatabase, dataDir: from, config, publicUrl }: World): Promise<LeftWorld> {
+  const copies = [stores.database, logDatabase].map(({ database }) => testDatabase({ copyOf: database }))
+  const [app, log] = (await Promise.all(copies)) as [TestDatabase, TestDatabase]
+  const dataDir = makeTempDir('letsbuzz-left-')
+  cpSync(from, dataDir, { recursive: true })
+  if (existsSync(ledgerPathOf(from))) cpSync(ledgerPathOf(from), ledgerPathOf(dataDir))
+  const server = await startLogServer({ database: log.config })
+  const pool = quiet(new pg.Pool(app.config))
+  let product: Product | undefined
+  return {
+    pool,
+    dataDir,
+    async start(roles) {
+      await product?.stop()
+      const own = { ...stores, database: app.config, log: server.connectionString }
+      product = await startProduct(own, { ...config, dataDir, roles }, publicUrl)
       return product
     },
     async stop() {
       await product?.stop()
       await server.stop()
       await pool.end()
-      await world.stop()
+      await Promise.all([app.drop(), log.drop()])
+      for (const path of [dataDir, ledgerPathOf(dataDir)]) rmSync(path, { recursive: true, force: true })
     },
   }
 }
