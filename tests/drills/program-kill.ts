@@ -25,14 +25,7 @@ const WAYS: readonly Killed[] = ['parent', 'all', 'memory']
 /** So that all of it is soon taken. */
 const HEAP_MIB = 512
 
-/** `heapMib`: the memory that the program has to take. */
-export type ProgramKillOptions = {
-  kills: number
-  members?: number
-  seconds?: number
-  heapMib?: number
-  print?: (text: string) => void
-}
+export type ProgramKillOptions = { kills: number; members?: number; seconds?: number; print?: (text: string) => void }
 /**
  * `lost`: acknowledged but absent from the log. `doubled`: in the log more than once. `wrong`: rows that differ from a
  * fold of the log. `restartMs`: from a kill until the program is ready again, where it alone was killed, where its parts were
@@ -60,7 +53,7 @@ export async function programKillDrill(options: ProgramKillOptions): Promise<Pro
   await layCluster(join(dataDir, 'postgres'))
   const inspectedAt = await freePort()
   const { NODE_OPTIONS } = inspectable(inspectedAt)
-  const env = { NODE_OPTIONS: `${NODE_OPTIONS} --max-old-space-size=${options.heapMib ?? HEAP_MIB}` }
+  const env = { NODE_OPTIONS: `${NODE_OPTIONS} --max-old-space-size=${HEAP_MIB}` }
   const program = await startProgram({ dataDir, port: await freePort(), kept: true, env })
   try {
     const acknowledged: Acknowledged = { buzzes: [], messages: [], unclear: 0 }
