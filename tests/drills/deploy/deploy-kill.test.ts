@@ -7,7 +7,7 @@ test('two releases, poison in every stream and deaths of who feeds them leave ri
     deaths: 1,
     handovers: 0,
     synced: false,
-    size: { members: 150, pauseMs: 600 },
+    size: { members: 300, pauseMs: 500 },
   })
   expect(result).toMatchObject({ releases: 2, wrong: [], missing: [], early: 0, certificates: 1, found: [] })
   expect(result.handovers).toBeGreaterThan(1)
