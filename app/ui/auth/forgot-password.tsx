@@ -39,7 +39,7 @@ type ForgotProps = {
   link?: string | null
   /** The link also turns 2-step verification off. */
   undoes?: boolean
-  /** Called a moment after the password was reset, with what the login says of it. */
+  /** Called a moment after the password was reset, with what the login shows of it. */
   onDone: (after: AfterReset) => void
 }
 type StepProps = ForgotProps & { state: FormState }

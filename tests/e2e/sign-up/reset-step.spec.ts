@@ -27,7 +27,7 @@ async function mailedCode(world: World, email: string): Promise<string> {
   return codeOf(world, email)
 }
 
-/** The login says what was done, knows whose it was, and waits for the new password. */
+/** The login shows what was done and whose it was, and waits for the new password. */
 async function goesOnAtTheLogin(page: Page, url: string, email: string) {
   await expect(page).toHaveURL(url)
   await expect(page.getByText('Password reset successful! Please login.')).toBeVisible()
