@@ -58,7 +58,7 @@ test('a sheet opens without network, gives the focus back, and has what was type
 test('a section that its address opened gives the focus to its row, closed or saved', async ({ world, open }) => {
   const page = await open({ as: await world.member('Dot'), phone: true })
   await page.goto('/profile/edit?section=phone')
-  await expect(page.getByLabel('Phone')).toBeFocused()
+  await expect(page.getByRole('textbox', { name: 'Phone optional' })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(row(page, 'Phone')).toBeFocused()
   await expect(row(page, 'Phone')).toBeInViewport({ ratio: 1 })
