@@ -26,6 +26,7 @@ function plain(text: string, { id, email }: Person): string {
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-][\d:]+)/g, '<moment>')
     .replace(/\\\\x[0-9a-f]+/g, '<bytes>')
     .replace(/(\$argon2id\$v=\d+\$[^$]+)\$[^"]+/g, '$1')
+    .replace(/"forms": *"(owed|made|given-up)"/, '"forms": <>')
     .replace(/"(position|media_counted_to|media_at|avatar_at|sealed)": *"?\w+"?/g, '"$1": <>')
 }
 
@@ -60,7 +61,7 @@ test('a member of a test world differs in no event from one who registered', asy
   expect(await eventsOf(added)).toEqual(await eventsOf(registered))
 })
 
-test('nor in any row', async () => {
+test('nor in any row, but for smaller forms of their pictures, which nobody makes', async () => {
   const rows = await rowsOf(added)
   expect(rows.length).toBeGreaterThan(8)
   expect(rows).toEqual(await rowsOf(registered))
