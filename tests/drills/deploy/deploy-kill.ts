@@ -21,25 +21,27 @@ import { codeOf } from './code.ts'
 import { eraseAmongReleases, poisonHers } from './erase.ts'
 import { compareReleases } from './expected.ts'
 import { Fleet } from './fleet.ts'
-import { kinds, poisonEverywhere, type Size, type Written, writeAmongMany } from './load.ts'
+import { kinds, PAUSE_MS, poisonEverywhere, type Written, writeAmongMany } from './load.ts'
 
-const FULL: Size = { members: 1_500, pauseMs: 120 }
-/** A process keeps the keys of a third of the members, and a row for each: one takes about 800 bytes, as the engine counts. */
-const limitsOf = ({ members }: Size) => ({ keysInMemory: members / 3, bytesInMemory: (members / 3) * 800 })
+/** A third of the members. */
+export const KEYS_IN_MEMORY = 500
+/** A row in memory takes about 800 bytes, as the engine counts: some 500 rows of all read models together. */
+const BYTES_IN_MEMORY = 500 * 800
 const WRITERS = 3
 const CATCH_UP_MS = 120_000
 const DEPLOYED_MS = 120_000
 
 /**
  * `releases`: of the code, one deployed after the other; `deaths`: of processes of each while it is deployed, two at most. `handovers`:
- * kills after which others take a process' leases, two of them in any case. `synced`: Postgres waits for the disk.
+ * kills after which others take a process' leases, two of them in any case. `synced`: Postgres waits for the disk. `pauseMs`: between two
+ * turns of a writer.
  */
 export type DeployOptions = {
   releases: number
   deaths: number
   handovers: number
   synced: boolean
-  size?: Size
+  pauseMs?: number
   print?: (text: string) => void
 }
 
@@ -78,7 +80,6 @@ export function deployKillDrill({ synced, ...options }: DeployOptions): Promise<
 type Plan = Omit<DeployOptions, 'synced'>
 
 async function onWorld(plan: Plan): Promise<DeployResult> {
-  const { size = FULL } = plan
   const roles = new Set([...loadConfig({}).roles].filter((role) => role !== 'projector' && role !== 'reactors'))
   // Of its own: comparing keeps this one busy.
   const startLog = async ({ database }: { database: pg.ClientConfig }) => {
@@ -93,10 +94,11 @@ async function onWorld(plan: Plan): Promise<DeployResult> {
     database: world.stores.database,
     table: world.logDatabase,
     masterKey: world.secrets.masterKey.toString('hex'),
-    ...limitsOf(size),
+    keysInMemory: KEYS_IN_MEMORY,
+    bytesInMemory: BYTES_IN_MEMORY,
   })
   try {
-    return await deployAll(rigOf(world, pool, fleet, size), { ...plan, size })
+    return await deployAll(rigOf(world, pool, fleet), plan)
   } finally {
     await fleet.stop()
     await pool.end()
@@ -104,7 +106,10 @@ async function onWorld(plan: Plan): Promise<DeployResult> {
   }
 }
 
-async function deployAll(rig: Rig, { releases, deaths, handovers, size = FULL, print }: Plan): Promise<DeployResult> {
+async function deployAll(
+  rig: Rig,
+  { releases, deaths, handovers, pauseMs = PAUSE_MS, print }: Plan,
+): Promise<DeployResult> {
   const { world, pool, fleet, to, result } = rig
   result.fsync = (await pool.query<{ fsync: string }>('show fsync')).rows[0]!.fsync
   await fleet.start(1)
@@ -113,7 +118,7 @@ async function deployAll(rig: Rig, { releases, deaths, handovers, size = FULL, p
   const friend = await world.member('Bea')
   const who = await fillEverything(world, friend, canaries)
   let stopped = false
-  const writers = Array.from({ length: WRITERS }, (_, writer) => writeAmongMany(to, () => stopped, size, writer))
+  const writers = Array.from({ length: WRITERS }, (_, writer) => writeAmongMany(to, () => stopped, writer, pauseMs))
   try {
     for (let release = 1; release <= releases; release++) {
       if (release > 1) await deploy(rig, release, deaths)
@@ -140,13 +145,12 @@ async function deployAll(rig: Rig, { releases, deaths, handovers, size = FULL, p
   }
 }
 
-function rigOf(world: World, pool: pg.Pool, fleet: Fleet, size: Size): Rig {
-  const { keysInMemory, bytesInMemory } = limitsOf(size)
-  const keys = createKeyRing(pool, world.secrets.masterKey, keysInMemory)
+function rigOf(world: World, pool: pg.Pool, fleet: Fleet): Rig {
+  const keys = createKeyRing(pool, world.secrets.masterKey, KEYS_IN_MEMORY)
   const codec = createCodec(keys)
   const { log } = world.core
   const { signal } = new AbortController()
-  const limits = { log, codec, keys, pool, table: world.logDatabase, signal, bytesInMemory }
+  const limits = { log, codec, keys, pool, table: world.logDatabase, signal, bytesInMemory: BYTES_IN_MEMORY }
   const result: DeployResult = {
     fsync: '',
     kills: 0,

@@ -9,15 +9,17 @@ import { samples } from '../../support/samples.ts'
 import { eventOf } from '../projector-load.ts'
 import { poisonId } from './code.ts'
 
-/** `members`: who write, three times as many as the keys that a process keeps in memory; `pauseMs`: between two of a writer's turns. */
-export type Size = { readonly members: number; readonly pauseMs: number }
+/** Three times as many as the keys that a process keeps. */
+const MEMBERS = 1_500
+/** Between two turns of a writer. */
+export const PAUSE_MS = 120
 const BURST = 4
 const AT = new Date('2026-03-01T00:00:00Z')
 
 /** The log, and what turns events into what it stores. */
 export type Written = { readonly log: Log; readonly codec: Codec }
 
-const memberOf = (number: number) => idFrom('deployed', number) as MemberId
+const memberOf = (number: number) => idFrom('deployed', number % MEMBERS) as MemberId
 
 async function append({ log, codec }: Written, stream: string, last: number, events: DomainEvent[], ids: string[]) {
   const meta = { commandId: ids[0]!, correlationId: ids[0]!, causationId: ids[0]!, actor: 'system' }
@@ -41,8 +43,8 @@ export async function answered<T>(ask: () => Promise<T>): Promise<T> {
 export async function writeAmongMany(
   to: Written,
   stopped: () => boolean,
-  { members, pauseMs }: Size,
   writer: number,
+  pauseMs: number,
 ): Promise<number> {
   const revisions = new Map<string, number>()
   let [written, number] = [0, 0]
@@ -55,7 +57,7 @@ export async function writeAmongMany(
   }
   const wrote = new Set<string>()
   for (let turn = 0; !stopped(); turn++) {
-    const [a, b] = [memberOf((2 * randomInt(members / 2) + writer * 7) % members), memberOf(randomInt(members))]
+    const [a, b] = [memberOf(2 * randomInt(MEMBERS / 2) + writer * 7), memberOf(randomInt(MEMBERS))]
     if (a === b) continue
     // A stream of its own for each writer, so that none loses a race.
     const pair = `pair-${pairIdOf(a, b)}-${writer}`
