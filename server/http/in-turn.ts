@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { HEADER_LINES } from './entry/refusal.ts'
 
 export type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void
 
@@ -10,12 +11,42 @@ const WAITING_BYTES = 8 * 1024
 /** Each line of a head is two texts and their places, whatever it brings. */
 const LINE_BYTES = 64
 
-/** What a request that has not begun takes, head and body; a body without a length has no end. */
+/** What a request that has not begun takes, head and body; a body without a length has no end, and of a head with too many lines not all are read. */
 function sizeOf({ url = '', headers, rawHeaders }: IncomingMessage): number {
-  const head =
-    rawHeaders.reduce((sum, text) => sum + text.length, url.length) + LINE_BYTES * (rawHeaders.length / 2 + 1)
-  const body = headers['transfer-encoding'] ? Number.POSITIVE_INFINITY : Number(headers['content-length'] ?? 0)
-  return head + body
+  const lines = rawHeaders.length / 2
+  if (lines > HEADER_LINES || headers['transfer-encoding']) return Number.POSITIVE_INFINITY
+  const head = rawHeaders.reduce((sum, text) => sum + text.length, url.length) + LINE_BYTES * (lines + 1)
+  return head + Number(headers['content-length'] ?? 0)
+}
+
+/** An answer, how long its body is, where that was announced, and how much of it was written. */
+type Answer = { readonly outgoing: ServerResponse; length: number; written: number }
+
+function counted(outgoing: ServerResponse): Answer {
+  const answer = { outgoing, length: Number.POSITIVE_INFINITY, written: 0 }
+  const [writeHead, write] = [outgoing.writeHead.bind(outgoing), outgoing.write.bind(outgoing)] as [Passed, Passed]
+  outgoing.writeHead = (...given: unknown[]) => {
+    const length = (given.at(-1) as { 'content-length'?: string } | undefined)?.['content-length']
+    if (length !== undefined) answer.length = Number(length)
+    return writeHead(...given)
+  }
+  outgoing.write = (chunk: string | Uint8Array, ...more: unknown[]) => {
+    answer.written += Buffer.byteLength(chunk)
+    return write(chunk, ...more)
+  }
+  return answer
+}
+// biome-ignore lint/suspicious/noExplicitAny: what the platform's own takes and answers.
+type Passed = (...given: unknown[]) => any
+
+/**
+ * Whether the client may have all of an answer: then what comes is its next request, in order, though the answer is closed only
+ * once its file is, or its stream, behind whatever else the thread does.
+ */
+function mayBeRead({ outgoing, length, written }: Answer): boolean {
+  const { socket } = outgoing
+  if (!socket || socket.writableLength > 0) return false
+  return outgoing.writableEnded || written >= length
 }
 
 /**
@@ -24,14 +55,15 @@ function sizeOf({ url = '', headers, rawHeaders }: IncomingMessage): number {
  * never hears that it is closed. Whoever parses stops at the one that `isTooMany`.
  */
 export class Turns {
-  private readonly lines = new WeakMap<Socket, { last: ServerResponse; waiting: number; bytes: number }>()
+  private readonly lines = new WeakMap<Socket, { last: Answer; waiting: number; bytes: number }>()
 
   inTurn(begin: Listener): Listener {
     return (incoming, outgoing) => {
       const { socket } = incoming
-      const line = this.lines.get(socket) ?? { last: outgoing, waiting: 0, bytes: 0 }
-      const before = line.last
-      line.last = outgoing
+      const last = counted(outgoing)
+      const line = this.lines.get(socket) ?? { last, waiting: 0, bytes: 0 }
+      const before = line.last.outgoing
+      line.last = last
       this.lines.set(socket, line)
       // Node gives an answer the connection once the one before it has ended.
       if (outgoing.socket) return begin(incoming, outgoing)
@@ -50,12 +82,12 @@ export class Turns {
   /** Whether a request whose head has come would be one too many to wait for the answers before it. */
   isTooMany(incoming: IncomingMessage): boolean {
     const line = this.lines.get(incoming.socket)
-    if (!line || line.last.closed) return false
+    if (!line || line.last.outgoing.closed || mayBeRead(line.last)) return false
     return line.waiting >= WAITING || line.bytes + sizeOf(incoming) > WAITING_BYTES
   }
 
   /** Whether a request of this connection has no whole answer yet. */
   isAnswering(socket: Socket): boolean {
-    return this.lines.get(socket)?.last.closed === false
+    return this.lines.get(socket)?.last.outgoing.closed === false
   }
 }
