@@ -16,8 +16,10 @@ const DEVICE_MS = days(400)
 /** Of one account; the one that was not used for longest is forgotten first. */
 const DEVICES_KNOWN = 50
 
-/** `mailLink`: a hundred failures in a row; only the link of a reset mail helps. */
-export type LoginTry = LimitVerdict & { mailLink?: true }
+/** `since`: of the window that the try counts in. `mailLink`: a hundred failures in a row; only the link of a reset mail helps. */
+export type LoginTry =
+  | { readonly ok: true; readonly since: Date }
+  | (Extract<LimitVerdict, { ok: false }> & { readonly mailLink?: true })
 type Who = { emailKey: string; device?: string | undefined }
 /** `passwordHash`: the member's when they proved who they are, where they did by one. */
 type SignedIn = Who & { passwordHash?: string | null }
@@ -28,8 +30,8 @@ type SignedIn = Who & { passwordHash?: string | null }
  */
 export type LoginGuard = {
   before(who: Who): Promise<LoginTry>
-  /** After a try that was not compared: it counts for nothing. */
-  giveBack(who: Who): Promise<void>
+  /** After a try that came to no answer: it counts for nothing, where its window still lasts. */
+  giveBack(who: Who, since: Date): Promise<void>
   /** Whether this device signed in to the account before. */
   knows(who: Who): Promise<boolean>
   /** Forgets the failures of this device, or of those that are not known. */
@@ -66,7 +68,7 @@ export function createLoginGuard(deps: Deps): LoginGuard {
 
   return {
     async before(who) {
-      if (off) return { ok: true }
+      if (off) return { ok: true, since: now() }
       const key = prefix + (await keyOf(deps, who))
       const at = now()
       return db.transaction().execute(async (tx) => {
@@ -80,16 +82,19 @@ export function createLoginGuard(deps: Deps): LoginGuard {
           .executeTakeFirstOrThrow()
         const verdict = judge(stored, at)
         if (!verdict.ok) return verdict
-        await tx.updateTable('login_guard').set(counted(stored, at)).where('key', '=', key).execute()
-        return verdict
+        const after = counted(stored, at)
+        await tx.updateTable('login_guard').set(after).where('key', '=', key).execute()
+        return { ok: true, since: after.window_started_at }
       })
     },
-    async giveBack(who) {
+    async giveBack(who, since) {
       const key = prefix + (await keyOf(deps, who))
       await db.transaction().execute(async (tx) => {
         const own = tx.selectFrom('login_guard').selectAll().where('key', '=', key).forUpdate()
         const stored = await own.executeTakeFirst()
-        if (stored) await tx.updateTable('login_guard').set(uncounted(stored)).where('key', '=', key).execute()
+        // Another window began since, after a success as well.
+        if (stored?.window_started_at.getTime() !== since.getTime()) return
+        await tx.updateTable('login_guard').set(uncounted(stored)).where('key', '=', key).execute()
       })
     },
     knows: async (who) => (await keyOf(deps, who)) !== who.emailKey,
@@ -155,7 +160,7 @@ async function remember(deps: Deps, { emailKey, device, passwordHash }: SignedIn
   })
 }
 
-function judge(stored: Row, at: Date): LoginTry {
+function judge(stored: Row, at: Date): { ok: true } | Extract<LoginTry, { ok: false }> {
   if (stored.in_a_row >= IN_A_ROW) return { ok: false, retryInMs: LONGEST_WAIT_MS, mailLink: true }
   // Without waits it is when another try began, which a request beside this one may read of its clock a little later.
   const wait = stored.waits === 0 ? 0 : stored.next_at.getTime() - at.getTime()

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { openAppDb } from '../../services/app-db.ts'
 import { createLimits } from '../../services/limits/limits.ts'
-import { createLoginGuard } from '../../services/limits/login-guard.ts'
+import { createLoginGuard, type LoginGuard } from '../../services/limits/login-guard.ts'
 import { RATES, type RateClass } from '../../services/limits/rates.ts'
 import { randomId } from '../../services/random-id.ts'
 import { appDatabase, testClock } from './support/app.ts'
@@ -221,19 +221,36 @@ test('after a hundred failures in a row only a reset by mail helps', async () =>
   expect((await login.before({ emailKey: ann })).ok).toBe(true)
 })
 
+/** When the window began that a try counts in, which is let through. */
+async function sinceOf(login: LoginGuard, emailKey: string): Promise<Date> {
+  const verdict = await login.before({ emailKey })
+  if (!verdict.ok) throw new Error('It was refused.')
+  return verdict.since
+}
+
 test('a try that was not compared counts for nothing, also among the waits', async () => {
   const { now, guard: login, ann } = guard()
+  const counts = () => sinceOf(login, ann)
   for (let n = 0; n < 200; n++) {
-    expect(await login.before({ emailKey: ann })).toEqual({ ok: true })
-    await login.giveBack({ emailKey: ann })
+    await login.giveBack({ emailKey: ann }, await counts())
   }
   for (let n = 0; n < 11; n++) {
     const verdict = await login.before({ emailKey: ann })
     if (!verdict.ok) now.pass(verdict.retryInMs)
   }
-  expect(await login.before({ emailKey: ann })).toEqual({ ok: true })
-  await login.giveBack({ emailKey: ann })
+  await login.giveBack({ emailKey: ann }, await counts())
   expect(await login.before({ emailKey: ann })).toEqual({ ok: false, retryInMs: 30_000 })
+})
+
+test('a try is given back to its own window alone', async () => {
+  const { now, guard: login, ann } = guard()
+  const held = []
+  for (let n = 0; n < 9; n++) held.push(await sinceOf(login, ann))
+  await login.succeeded({ emailKey: ann })
+  now.pass(1)
+  for (let n = 0; n < 10; n++) await sinceOf(login, ann)
+  for (const since of held) await login.giveBack({ emailKey: ann }, since)
+  expect(await login.before({ emailKey: ann })).toMatchObject({ ok: false })
 })
 
 /** A device is known of an account alone. */

@@ -2,7 +2,7 @@ import type { MemberId } from '../../domain/shared/ids.ts'
 import { PASSWORD_MAX } from '../../domain/shared/password.ts'
 import { networkOf } from '../../services/limits/network.ts'
 import { slowDownFor } from '../act.ts'
-import { type Outcome, type Refused, refused } from '../outcome.ts'
+import { done, type Outcome, refused } from '../outcome.ts'
 import type { Ports } from '../ports.ts'
 import { type Browser, type LoggedIn, openSession } from './open-session.ts'
 
@@ -24,27 +24,39 @@ export async function logIn(ports: Ports, input: LogInInput): Promise<Outcome<Lo
   const { password, device, label, remember = false } = input
   if (!email || !password) return refused('missing', { fields: [email ? 'password' : 'email'] })
   const emailKey = ports.credentials.emailKey(email)
-  const blocked = await blockedFor(ports, { emailKey, device })
-  if (blocked) return blocked
-  const proven = await whose(ports, emailKey, password).catch(async (error) => {
-    // Whoever left by their turn had nothing compared.
-    if (ports.left?.aborted && error === ports.left.reason) await ports.loginGuard.giveBack({ emailKey, device })
+  const counted = await countTry(ports, { emailKey, device })
+  if (!counted.ok) return counted
+  try {
+    const proven = await whose(ports, emailKey, password)
+    if (!proven) return refused('invalid-credentials')
+    return await openSession(ports, { ...proven, emailKey, remember }, { device, label })
+  } catch (error) {
+    // It came to no answer, as where the log is away or its sender has left: nobody knows that it was wrong.
+    await counted.value.giveBack()
     throw error
-  })
-  if (!proven) return refused('invalid-credentials')
-  return openSession(ports, { ...proven, emailKey, remember }, { device, label })
+  }
 }
 
-/** Every try counts before the password is looked at; a success gives its try back. */
-async function blockedFor(
+type Counted = { readonly giveBack: () => Promise<void> }
+
+/** Every try counts before the password is looked at; a success gives its try back, as does one that comes to no answer. */
+async function countTry(
   ports: Ports,
   who: { emailKey: string; device?: string | undefined },
-): Promise<Refused<Throttled> | null> {
-  const wait = await slowDownFor(ports, 'LOGIN_IP', networkOf(ports.ip))
+): Promise<Outcome<Counted, Throttled>> {
+  const network = networkOf(ports.ip)
+  const wait = await slowDownFor(ports, 'LOGIN_IP', network)
   if (wait) return wait
   const account = await ports.loginGuard.before(who)
-  if (account.ok) return null
-  return refused(account.mailLink ? 'mail-link-needed' : 'slow-down', { retryInMs: account.retryInMs })
+  if (!account.ok) {
+    return refused(account.mailLink ? 'mail-link-needed' : 'slow-down', { retryInMs: account.retryInMs })
+  }
+  const giveBack = async () => {
+    await ports.loginGuard.giveBack(who, account.since)
+    // Whoever leaves again and again has cost their network's tries.
+    if (!ports.left?.aborted) await ports.limits.giveBack('LOGIN_IP', network)
+  }
+  return done({ giveBack })
 }
 
 /**

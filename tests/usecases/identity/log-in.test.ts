@@ -83,6 +83,15 @@ test('a right password whose sender left before it was compared is no failed try
   expect(await logIn(visitor(), given)).toMatchObject({ ok: true })
 })
 
+test('a right password while the log is away is no failed try, of the account or of its network', async () => {
+  const jan = await world.join('Jan')
+  const given = { email: jan.email, password: PASSWORD, label }
+  const loadState = async () => Promise.reject(new Error('the log is away'))
+  const one = visitor()
+  for (let n = 0; n < 40; n++) await expect(logIn({ ...one, loadState }, given)).rejects.toThrow('the log is away')
+  expect(await logIn(one, given)).toMatchObject({ ok: true })
+})
+
 test('signing out ends this session and says so in the log', async () => {
   const fay = await world.join('Fay')
   const [first] = await world.services.sessions.list(fay.id)
