@@ -1,3 +1,4 @@
+import { UndecodableEvent } from '../eventstore/codec.ts'
 import { allProjections, memberModels } from '../projections/all-projections.ts'
 import { showOther } from '../projections/engine/care/behind.ts'
 import type { CaughtUp } from '../projections/engine/caught-up.ts'
@@ -146,7 +147,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       await (reactors ? reactors.place() : placeReactors(core.storage.pool, core.log, REACTORS))
       await projector?.start()
       await shown.start()
-      await reapplyErasures(erasure, reportUnread(logger))
+      await reapplyErasures(erasure, reportWaiting(logger))
       await shown.onceShown(async () => live?.start())
       await reactors?.start()
       for (const each of work) each.start()
@@ -163,8 +164,11 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
 
 const reportLocked = (logger: Logger) => (error: unknown) =>
   logger.warn('Others keep tables locked; this start waits for them.', { kind: 'projection', ...errorFields(error) })
-const reportUnread = (logger: Logger) => (error: unknown) =>
-  logger.error('An erasure waits for an event that cannot be read.', { kind: 'erasure', ...errorFields(error) })
+const reportWaiting = (logger: Logger) => (error: unknown) => {
+  const unread = error instanceof UndecodableEvent
+  const text = unread ? 'An erasure waits for an event that cannot be read.' : 'An erasure is not finished yet.'
+  logger.error(text, { kind: 'erasure', ...errorFields(error) })
+}
 
 const limitsOf = ({ mediaLimits = {}, shared = {} }: ProductOptions) => ({ mediaLimits, shared })
 

@@ -15,17 +15,21 @@ import { type ErasureParts, erasingOf } from './erasing.ts'
 /** `again`: erased before, and brought back by a backup. `finished`: an erasure that had stopped half way. */
 export type Reapplied = { readonly again: number; readonly finished: number }
 
-/** An erasure waits for an event that this code cannot read. */
-export type OnUnread = (error: UndecodableEvent) => void
-type Parts = ErasureParts & { readonly onUnread: OnUnread }
+/** An erasure waits: for an event that this code cannot read, or for what it could not remove. */
+export type OnWaiting = (error: unknown) => void
+type Parts = ErasureParts & { readonly onWaiting: OnWaiting }
 
 /**
  * Before anything is served: whoever is in the ledger of destroyed keys is erased once more where a restored backup
  * knows them, and an erasure that stopped with its process, or was made before there were certificates, comes to its
- * end. The ledger learns of keys that were destroyed while it was not at hand. Events that cannot be read stop no start.
+ * end. The ledger learns of keys that were destroyed while it was not at hand. What cannot be
+ * read or removed stops no start.
  */
-export async function reapplyErasures(erasure: ErasureParts, onUnread: OnUnread = () => undefined): Promise<Reapplied> {
-  const parts = { ...erasure, onUnread }
+export async function reapplyErasures(
+  erasure: ErasureParts,
+  onWaiting: OnWaiting = () => undefined,
+): Promise<Reapplied> {
+  const parts = { ...erasure, onWaiting }
   const { core, services } = parts
   const { ledger } = services.erasure
   const { rows } = await onOwnConnection(core.storage.pool, (db) =>
@@ -92,12 +96,12 @@ async function withStatus(
 }
 
 /** Null where it cannot be read. */
-async function statusOf({ core, onUnread }: Parts, member: MemberId): Promise<string | null> {
+async function statusOf({ core, onWaiting }: Parts, member: MemberId): Promise<string | null> {
   try {
     return (await core.loadState(memberDecider, member)).status
   } catch (error) {
     if (!(error instanceof UndecodableEvent)) throw error
-    onUnread(error)
+    onWaiting(error)
     return null
   }
 }
@@ -115,16 +119,14 @@ async function finishAll(parts: Parts, context: Erasing, members: ReadonlySet<Me
 }
 
 /** False where something has to wait; the reactor or the next start resumes it. Nothing of theirs can be read any more. */
-async function finish({ onUnread }: Parts, context: Erasing, member: MemberId): Promise<boolean> {
+async function finish({ onWaiting }: Parts, context: Erasing, member: MemberId): Promise<boolean> {
   try {
     const finished = await finishErasure(context, member)
     if (!finished.ok) throw unfinished(member, finished.reason)
     return true
   } catch (error) {
-    if (error instanceof ErasureIncomplete) return false
-    // Of a pair: whether the other has blocked them is not known until it can be.
-    if (!(error instanceof UndecodableEvent)) throw error
-    onUnread(error)
+    // Such as an event of a pair, without which nobody knows whether the other has blocked them, or a file that stays.
+    if (!(error instanceof ErasureIncomplete)) onWaiting(error)
     return false
   }
 }
@@ -138,14 +140,11 @@ async function settleOthers(parts: Parts, context: Erasing, unsettled: readonly 
     const member = MemberId.safeParse(subject).data
     const status = member ? await statusOf(parts, member) : 'none'
     if (status !== 'none') continue
+    // The next start resumes it.
+    const waits = (error: unknown) => error instanceof ErasureIncomplete || parts.onWaiting(error)
     if (member && (await isLost(context, member))) await forgetLost(context, member).catch(waits)
     else await parts.services.erasure.settle(subject)
   }
-}
-
-/** The next start resumes it. */
-function waits(error: unknown): void {
-  if (!(error instanceof ErasureIncomplete)) throw error
 }
 
 /** Who still has rows though no read model has an account for them: few, and most of them signing up. */
