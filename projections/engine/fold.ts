@@ -10,7 +10,7 @@ export type RowSets = ReadonlyMap<AnyTable, RowSet>
 /** Keys of a table whose rows a batch has to see before it can be folded. */
 export type RowsToLoad = Map<string, AnyRow>
 
-export const handles = (projection: Projection, type: string): boolean => type in projection.when
+export const handles = (projection: Projection, type: string): boolean => Object.hasOwn(projection.when, type)
 
 /** A change, the time that the read model has come to with its event, and whether that is an erasure. */
 export type Timed = Change & { readonly clock?: Date; readonly erases?: true }

@@ -26,7 +26,8 @@ const pushers: { readonly [T in EventType]?: Pusher<T> } = {
   Blocked: blockedPusher,
 }
 
-const pusherOf = (type: string) => pushers[type as EventType] as Pusher<EventType> | undefined
+const pusherOf = (type: string) =>
+  (Object.hasOwn(pushers, type) ? pushers[type as EventType] : undefined) as Pusher<EventType> | undefined
 
 export const isPushed = (type: string): boolean => pusherOf(type) !== undefined
 
