@@ -2,7 +2,7 @@ import pg from 'pg'
 import { keepRunning } from '../eventstore/retry.ts'
 import { type Bus, BusMessage } from './bus.ts'
 
-const CHANNEL = 'letsbuzz_live'
+export const CHANNEL = 'letsbuzz_live'
 /** Postgres takes payloads below 8,000 bytes. */
 const PAYLOAD_BYTES = 7_900
 /** Words kept while the connection is away; older ones are stale by then. */
@@ -82,7 +82,7 @@ class PostgresBus implements Bus {
   }
 
   private hear(payload: string | undefined): void {
-    const { by, message } = JSON.parse(payload ?? '{}') as { by?: string; message?: unknown }
+    const { by, message } = readNotice(payload)
     const known = BusMessage.safeParse(message)
     if (by === this.name || !known.success) return
     for (const seat of this.seats) seat(known.data)
@@ -108,5 +108,14 @@ class PostgresBus implements Bus {
       this.client = undefined
       await client.end().catch(() => undefined)
     }
+  }
+}
+
+/** Anybody who may use the database can notify. */
+function readNotice(payload = '{}'): { by?: string; message?: unknown } {
+  try {
+    return Object(JSON.parse(payload))
+  } catch {
+    return {}
   }
 }

@@ -1,8 +1,9 @@
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { profileDecider } from '../../domain/profile/decider.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import { type Bus, createLocalBus } from '../../realtime/bus.ts'
-import { createPostgresBus } from '../../realtime/postgres-bus.ts'
+import { CHANNEL, createPostgresBus } from '../../realtime/postgres-bus.ts'
 import type { ServerFrame } from '../../realtime/protocol.ts'
 import { freshDatabase } from '../support/fresh-database.ts'
 import { until } from '../support/until.ts'
@@ -128,6 +129,11 @@ test('two nodes with connections of their own hear each other over Postgres', as
   })
   expect(heard[0]).toEqual(['other', message])
   heard.length = 0
+  // Whoever may use the database can notify.
+  const client = new pg.Client(config)
+  await client.connect()
+  for (const notice of ['no json', 'null', '']) await client.query('select pg_notify($1, $2)', [CHANNEL, notice])
+  await client.end()
   echo.send(message)
   await until('the answer', () => heard.some((entry) => (entry as string[])[0] === 'one'))
 })
