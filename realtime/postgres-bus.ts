@@ -82,7 +82,7 @@ class PostgresBus implements Bus {
   }
 
   private hear(payload: string | undefined): void {
-    const { by, message } = readNotice(payload)
+    const { by, message } = parsed(payload)
     const known = BusMessage.safeParse(message)
     if (by === this.name || !known.success) return
     for (const seat of this.seats) seat(known.data)
@@ -112,7 +112,7 @@ class PostgresBus implements Bus {
 }
 
 /** Anybody who may use the database can notify. */
-function readNotice(payload = '{}'): { by?: string; message?: unknown } {
+function parsed(payload = '{}'): { by?: string; message?: unknown } {
   try {
     return Object(JSON.parse(payload))
   } catch {

@@ -132,7 +132,7 @@ test('two nodes with connections of their own hear each other over Postgres', as
   // Whoever may use the database can notify.
   const client = new pg.Client(config)
   await client.connect()
-  for (const notice of ['no json', 'null', '']) await client.query('select pg_notify($1, $2)', [CHANNEL, notice])
+  for (const text of ['no json', 'null', '']) await client.query('select pg_notify($1, $2)', [CHANNEL, text])
   await client.end()
   echo.send(message)
   await until('the answer', () => heard.some((entry) => (entry as string[])[0] === 'one'))

@@ -244,12 +244,12 @@ test('a try that was not compared counts for nothing, also among the waits', asy
 
 test('a try is given back to its own window alone', async () => {
   const { now, guard: login, ann } = guard()
-  const held = []
-  for (let n = 0; n < 9; n++) held.push(await sinceOf(login, ann))
+  const earlier = []
+  for (let n = 0; n < 9; n++) earlier.push(await sinceOf(login, ann))
   await login.succeeded({ emailKey: ann })
   now.pass(1)
   for (let n = 0; n < 10; n++) await sinceOf(login, ann)
-  for (const since of held) await login.giveBack({ emailKey: ann }, since)
+  for (const since of earlier) await login.giveBack({ emailKey: ann }, since)
   expect(await login.before({ emailKey: ann })).toMatchObject({ ok: false })
 })
 
