@@ -7,9 +7,9 @@ type Timeouts = { readonly testTimeout: number; readonly hookTimeout?: number }
 const GROUPS = {
   // Files share a process and what they import: none leaves anything behind in it.
   pure: { testTimeout: 60_000, maxWorkers: 2, isolate: false, sequence: { groupOrder: 0 } },
-  // Three of them leave a tenth of the processors' time unused: they wait for Postgres, the log and each other.
-  served: { testTimeout: 60_000, hookTimeout: 120_000, maxWorkers: 4, isolate: false, sequence: { groupOrder: 1 } },
-  drilled: { testTimeout: 300_000, hookTimeout: 120_000, maxWorkers: 3, isolate: false, sequence: { groupOrder: 3 } },
+  // Two of them leave a third of the processors' time unused: they wait for Postgres, the log and each other.
+  served: { testTimeout: 60_000, hookTimeout: 120_000, maxWorkers: 3, isolate: false, sequence: { groupOrder: 1 } },
+  drilled: { testTimeout: 300_000, hookTimeout: 120_000, maxWorkers: 2, isolate: false, sequence: { groupOrder: 3 } },
 } satisfies Record<string, Settings & Timeouts>
 
 /** The folders of tests, each with one kind of them. */
@@ -48,7 +48,7 @@ const CALM = [
 const calm = {
   test: {
     ...project('calm', 'served', []).test,
-    ...{ include: CALM, maxWorkers: 3, sequence: { groupOrder: 2 } },
+    ...{ include: CALM, maxWorkers: 2, sequence: { groupOrder: 2 } },
   },
 }
 
