@@ -119,9 +119,6 @@ test('a reset in the dialog goes on at the login behind it', async ({ world, ope
   await askForCode(page, dan.email)
   await reset(page, await mailedCode(world, dan.email), NEW_PASSWORD)
   await goesOnAtTheLogin(page, `${world.url}/login`, dan.email)
-  await page.keyboard.type(NEW_PASSWORD)
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: 'Hi Behind' })).toBeVisible()
 })
 
 test('the button that sends a code is as high as the same one of the sign-up', async ({ open }) => {
