@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright'
 import type { DomainEvent } from '../../../domain/all-events.ts'
 import { type MessageId, pairIdOf } from '../../../domain/shared/ids.ts'
-import { messageSent } from '../../support/people.ts'
+import { matched, messageSent } from '../../support/people.ts'
+import { record } from '../../support/templates/crowd.ts'
 import type { World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
 import { expect } from '../fixture.ts'
@@ -14,18 +15,13 @@ export const message = (page: Page, number: number) => log(page).getByText(`Mess
 /** Two who wrote so many messages to each other. */
 export async function longRoom(world: World, names: readonly [string, string], count: number) {
   const [one, other] = [await world.member(names[0]), await world.member(names[1])]
-  await world.match(one, other)
-  await world.settled()
-  const { log, codec } = world.core
-  const stream = `pair-${pairIdOf(one.id, other.id)}`
+  const now = new Date()
   const sent = Array.from({ length: count }, (_, index) => {
     const [from, to] = (index + 1) % 3 ? [one, other] : [other, one]
     const message = randomUUID() as MessageId
-    return { ...messageSent(from.id, to.id, index + 1, `Message ${index + 1}`, new Date()), message } as DomainEvent
+    return { ...messageSent(from.id, to.id, index + 1, `Message ${index + 1}`, now), message } as DomainEvent
   })
-  const ids = sent.map(() => randomUUID())
-  const meta = { commandId: ids[0]!, correlationId: ids[0]!, causationId: ids[0]!, actor: one.id }
-  await log.append(stream, (await log.read(stream)).at(-1)!.revision, await codec.encode(stream, sent, ids, meta))
+  await record(world, [`pair-${pairIdOf(one.id, other.id)}`, [...matched(one.id, other.id, now), ...sent]])
   await world.settled()
   return [one, other] as [Person, Person]
 }
