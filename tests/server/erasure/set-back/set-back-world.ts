@@ -50,7 +50,9 @@ export async function startSetBackWorld(config: Partial<Config> = {}): Promise<S
   const world = await startWorld({ web: false, startLog, config })
   const { stores, config: used, publicUrl, logDatabase } = world
   const pool = quiet(new pg.Pool(stores.database))
-  let product: Product | undefined
+  const products = oneAfterOther((roles) =>
+    startProduct({ ...stores, log: server.connectionString }, { ...used, roles }, publicUrl),
+  )
   return {
     world,
     pool,
@@ -63,23 +65,32 @@ export async function startSetBackWorld(config: Partial<Config> = {}): Promise<S
       await runIn(logDatabase, `delete from log.stream where born > ${end}`)
       server = await startLogServer({ database: logDatabase })
     },
-    async start(roles) {
-      await product?.stop()
-      product = await startProduct({ ...stores, log: server.connectionString }, { ...used, roles }, publicUrl)
-      return product
-    },
+    start: products.start,
     async leave() {
-      await product?.stop()
+      await products.stop()
       await server.stop()
       await pool.end()
       return () => copyOf(world)
     },
     async stop() {
-      await product?.stop()
+      await products.stop()
       await server.stop()
       if (!pool.ended) await pool.end()
       await world.stop()
     },
+  }
+}
+
+/** Products on the same stores: each stops before the next one starts. */
+function oneAfterOther(begin: (roles: Config['roles']) => Promise<Product>) {
+  let product: Product | undefined
+  return {
+    async start(roles: Config['roles']): Promise<Product> {
+      await product?.stop()
+      product = await begin(roles)
+      return product
+    },
+    stop: async () => product?.stop(),
   }
 }
 
@@ -98,18 +109,14 @@ async function copyOf({ stores, logDatabase, dataDir: from, config, publicUrl }:
   if (existsSync(ledgerPathOf(from))) cpSync(ledgerPathOf(from), ledgerPathOf(dataDir))
   const server = await startLogServer({ database: log.config })
   const pool = quiet(new pg.Pool(app.config))
-  let product: Product | undefined
+  const own = { ...stores, database: app.config, log: server.connectionString }
+  const products = oneAfterOther((roles) => startProduct(own, { ...config, dataDir, roles }, publicUrl))
   return {
     pool,
     dataDir,
-    async start(roles) {
-      await product?.stop()
-      const own = { ...stores, database: app.config, log: server.connectionString }
-      product = await startProduct(own, { ...config, dataDir, roles }, publicUrl)
-      return product
-    },
+    start: products.start,
     async stop() {
-      await product?.stop()
+      await products.stop()
       await server.stop()
       await pool.end()
       await Promise.all([app.drop(), log.drop()])
