@@ -39,7 +39,7 @@ export type FollowerDeps = {
   /** A line of the program's log; never personal data. */
   readonly logLine: (line: string) => void
   readonly limits: RealtimeLimits
-  readonly hub: Pick<Hub, 'deliver' | 'signOut'>
+  readonly hub: Pick<Hub, 'deliver' | 'signOut' | 'reload'>
   readonly visibilityChanged: (member: MemberId) => void
   /** The member has been sent that the other is a match. */
   readonly matched: (member: MemberId, other: MemberId) => void
@@ -63,6 +63,8 @@ export class Follower {
   private upTo: Position | undefined
   private readonly queues: PushQueues
   private readonly preparing: Preparing
+  /** Members from whom something is kept that nobody can decide on for now. */
+  private readonly leftOut = new Set<MemberId>()
   /** Ends a start that cannot come to its end. */
   private giveUp: (why: unknown) => void = () => undefined
   private readonly stopping = new AbortController()
@@ -103,7 +105,7 @@ export class Follower {
   private async begin(floor: Position, beginning: Position, end: Position): Promise<void> {
     const { readRights, limits, logLine } = this.deps
     this.head = beginning
-    this.rights = new Rights(this.head, { readRights, logLine, limits })
+    this.rights = new Rights(this.head, { readRights, logLine, limits, caughtUp: () => this.bringLeftOut() })
     this.erasedRooms = new ErasedRooms({ ...this.deps, rights: this.rights, absences: this.absences })
     this.ring = new Ring(floor, limits)
     await new Promise<void>((resolve, reject) => {
@@ -227,7 +229,16 @@ export class Follower {
   private missing(member: MemberId, items: readonly Item[]): Promise<void> | null {
     const others = items.flatMap(({ about }) => (about ? [otherOf(about.pair, member)] : []))
     const unknown = others.filter((other) => !this.rights.knows(member, other))
-    return unknown.length > 0 ? this.rights.know(member, unknown) : null
+    if (unknown.length === 0) return null
+    if (!this.rights.cannotKnow) return this.rights.know(member, unknown)
+    this.leftOut.add(member)
+    return null
+  }
+
+  /** Pages of members from whom something was kept read it from the ring, or anew. */
+  private bringLeftOut(): void {
+    for (const member of this.leftOut) this.deps.hub.reload(member)
+    this.leftOut.clear()
   }
 
   private send(member: MemberId, { event }: Parcel, items: readonly Item[]): void {

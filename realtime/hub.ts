@@ -13,6 +13,8 @@ export class Hub {
   delivered = 0
   slow = 0
   signalsDropped = 0
+  /** Pages that were asked to load again because of what they could not be sent. */
+  reloads = 0
 
   constructor(
     count: (drop: (oldest: Connection) => void) => SocketCount,
@@ -71,6 +73,14 @@ export class Hub {
     for (const connection of this.of(member)) {
       if (connection.after === undefined || (room && !connection.rooms.has(room))) continue
       if (!connection.writeSignal(frame)) this.signalsDropped++
+    }
+  }
+
+  /** The member's pages load again. */
+  reload(member: MemberId): void {
+    for (const connection of this.of(member)) {
+      connection.resync('gap')
+      this.reloads++
     }
   }
 

@@ -3,6 +3,7 @@ import type { Position } from '../../domain/shared/recorded.ts'
 import { backOff } from '../../eventstore/retry.ts'
 import { Accounts } from './accounts.ts'
 import type { Change, PairChange } from './changes.ts'
+import { FarBehind } from './far-behind.ts'
 import { History } from './history.ts'
 import { type Batch, Loader, type ReadRights, type Relationships } from './loader.ts'
 
@@ -18,6 +19,8 @@ export type RightsDeps = {
   readonly readRights: ReadRights
   /** A line of the program's log; never personal data. */
   readonly logLine: (line: string) => void
+  /** What could not be known, because the read models were too far behind, can be again. */
+  readonly caughtUp?: () => void
   readonly limits: RightsLimits
 }
 
@@ -44,6 +47,7 @@ export class Rights {
   private readonly history: History
   private readonly accounts: Accounts
   private readonly loader: Loader
+  private readonly farBehind: FarBehind
   private readonly stopping = new AbortController()
 
   /** `from` is where the node begins to fold. */
@@ -54,6 +58,12 @@ export class Rights {
     this.history = new History(from, deps.limits.rightsChanges)
     this.accounts = new Accounts(this.history)
     this.loader = new Loader(deps.readRights)
+    this.farBehind = new FarBehind({
+      look: async () => this.fits(await this.loader.ask({ members: [], accounts: [] })),
+      ended: () => deps.caughtUp?.(),
+      logLine: deps.logLine,
+      signal: this.stopping.signal,
+    })
   }
 
   stop(): void {
@@ -82,8 +92,8 @@ export class Rights {
   leave(member: MemberId): void {
     const present = this.present.get(member)
     if (!present || --present.sockets > 0) return
-    this.idle.set(member, Date.now())
-    this.sweep(Date.now())
+    this.idle.set(member, performance.now())
+    this.sweep(performance.now())
   }
 
   /** Drops who has been without a socket for long, and who of those are too many; `now` in milliseconds. */
@@ -101,7 +111,12 @@ export class Rights {
     return !present?.relationships || this.accounts.isActive(other) !== undefined
   }
 
-  /** Resolves once the accounts of others are known, or the member is not here; rejects when the node stops before. */
+  /** What is not known of others cannot be for now: it is left out, and allows nothing. */
+  get cannotKnow(): boolean {
+    return this.farBehind.is
+  }
+
+  /** Resolves once the accounts of others are known or cannot be, or the member is not here; rejects when the node stops before. */
   async know(member: MemberId, others: readonly MemberId[]): Promise<void> {
     for (let attempt = 0; ; attempt++) {
       this.stopping.signal.throwIfAborted()
@@ -109,7 +124,7 @@ export class Rights {
       if (!present) return
       for (const other of others) this.watch(member, present, other)
       const unknown = others.filter((other) => this.accounts.isActive(other) === undefined)
-      if (unknown.length === 0) return
+      if (unknown.length === 0 || this.cannotKnow) return
       const batch = await this.ask({ members: [], accounts: unknown })
       if (batch) this.learn(unknown, batch)
       else await backOff(attempt, this.stopping.signal)
@@ -221,12 +236,18 @@ export class Rights {
   private async ask(asked: Parameters<ReadRights>[0]): Promise<Batch | undefined> {
     try {
       const batch = await this.loader.ask(asked)
-      return this.remembers(batch.relationsAt) && this.remembers(batch.accountsAt) ? batch : undefined
+      if (this.fits(batch)) return batch
+      this.farBehind.found()
+      return undefined
     } catch (error) {
       const why = error instanceof Error ? error.name : 'unknown'
       this.deps.logLine(`realtime: rights could not be looked up, again soon: ${why}`)
       return undefined
     }
+  }
+
+  private fits({ relationsAt, accountsAt }: Batch): boolean {
+    return this.remembers(relationsAt) && this.remembers(accountsAt)
   }
 
   private learn(members: readonly MemberId[], { accountsAt, out }: Batch): void {

@@ -3,7 +3,7 @@ import { Follower, type FollowerDeps } from '../follower.ts'
 import type { Past } from './backfill.ts'
 
 const nothing = () => undefined
-const NOBODY: FollowerDeps['hub'] = { deliver: nothing, signOut: nothing }
+const NOBODY: FollowerDeps['hub'] = { deliver: nothing, signOut: nothing, reload: nothing }
 
 /** What a node would know that followed the log from one position to another while nobody was at it, whom it would send nothing. */
 export async function readPast(

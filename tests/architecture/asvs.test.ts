@@ -99,7 +99,7 @@ const DEFENCES = {
     'routes/api/sign-up',
     'projections/conversations',
     'realtime/shown-presence',
-    'realtime/rights-at-connect',
+    'realtime/rights/at-connect',
     'realtime/resume',
     'eventstore/log-id',
   ],

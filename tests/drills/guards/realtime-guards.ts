@@ -1,9 +1,9 @@
 import type { Guard } from './guard.ts'
 
-const RIGHTS = { project: 'realtime', file: 'tests/realtime/rights.test.ts' }
+const RIGHTS = { project: 'realtime', file: 'tests/realtime/rights/rights.test.ts' }
 const LOOKUPS = { project: 'realtime', file: 'tests/realtime/lookups.test.ts' }
 const LOOKS = { project: 'realtime', file: 'tests/realtime/rooms/looks.test.ts' }
-const AT_CONNECT = { project: 'realtime', file: 'tests/realtime/rights-at-connect.test.ts' }
+const AT_CONNECT = { project: 'realtime', file: 'tests/realtime/rights/at-connect.test.ts' }
 
 /** What keeps a socket from showing what its member may not see, and from losing what they may. */
 export const REALTIME_GUARDS: readonly Guard[] = [

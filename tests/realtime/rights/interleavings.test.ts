@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { MemberId } from '../../domain/shared/ids.ts'
-import { START } from '../../domain/shared/recorded.ts'
-import { LIMITS } from '../../realtime/limits.ts'
-import type { StoredRights } from '../../realtime/rights/loader.ts'
-import { Rights } from '../../realtime/rights/rights.ts'
-import { change, type Question, rowsAt, settled, startRights, stateAfter } from './stored-model.ts'
-import { member } from './world.ts'
+import type { MemberId } from '../../../domain/shared/ids.ts'
+import { START } from '../../../domain/shared/recorded.ts'
+import { LIMITS } from '../../../realtime/limits.ts'
+import type { StoredRights } from '../../../realtime/rights/loader.ts'
+import { Rights } from '../../../realtime/rights/rights.ts'
+import { change, type Question, rowsAt, settled, startRights, stateAfter } from '../stored-model.ts'
+import { member } from '../world.ts'
 
 const MEMBERS = ['Ann', 'Bea', 'Cat'].map((name) => member(`${name} interleaved`))
 const LENGTH = 24

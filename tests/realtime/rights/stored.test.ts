@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { MemberId } from '../../domain/shared/ids.ts'
-import { START } from '../../domain/shared/recorded.ts'
-import { readRights, readRooms } from '../../projections/view/relationships.ts'
-import { until } from '../support/until.ts'
-import { type Served, startServed } from './served.ts'
+import type { MemberId } from '../../../domain/shared/ids.ts'
+import { START } from '../../../domain/shared/recorded.ts'
+import { readRights, readRooms } from '../../../projections/view/relationships.ts'
+import { until } from '../../support/until.ts'
+import { type Served, startServed } from '../served.ts'
 
 let served: Served
 beforeAll(async () => {

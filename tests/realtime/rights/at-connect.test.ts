@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { MemberId } from '../../domain/shared/ids.ts'
-import { createLogSource } from '../../realtime/log-source.ts'
-import { CloseCode } from '../../realtime/protocol.ts'
-import type { StoredRights } from '../../realtime/rights/loader.ts'
-import { until } from '../support/until.ts'
-import { member, sessionOf, startWorld, storedRights, type TestNode, type World } from './world.ts'
+import type { MemberId } from '../../../domain/shared/ids.ts'
+import { createLogSource } from '../../../realtime/log-source.ts'
+import { CloseCode } from '../../../realtime/protocol.ts'
+import type { StoredRights } from '../../../realtime/rights/loader.ts'
+import { until } from '../../support/until.ts'
+import { member, sessionOf, startWorld, storedRights, type TestNode, type World } from '../world.ts'
 
 let world: World
 beforeAll(async () => {

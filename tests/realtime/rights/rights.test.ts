@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { SessionId } from '../../domain/shared/ids.ts'
-import type { Change } from '../../realtime/rights/changes.ts'
-import { positionAt } from '../support/recorded.ts'
-import { until } from '../support/until.ts'
-import { change, rowsAt, settled, startRights } from './stored-model.ts'
-import { member, pairIdOf } from './world.ts'
+import type { SessionId } from '../../../domain/shared/ids.ts'
+import type { Change } from '../../../realtime/rights/changes.ts'
+import { positionAt } from '../../support/recorded.ts'
+import { until } from '../../support/until.ts'
+import { change, rowsAt, settled, startRights } from '../stored-model.ts'
+import { member, pairIdOf } from '../world.ts'
 
 const [ann, bea, cat, dan] = ['Ann', 'Bea', 'Cat', 'Dan'].map((name) => member(`${name} rights`)) as [
   ReturnType<typeof member>,
@@ -175,9 +175,9 @@ test('who is gone for long is dropped, with the accounts that nobody else depend
   await Promise.all(entered)
   expect(rights.size).toEqual({ members: 2, accounts: 3 })
   rights.leave(ann)
-  rights.sweep(Date.now() + 500)
+  rights.sweep(performance.now() + 500)
   expect(rights.size.members).toBe(2)
-  rights.sweep(Date.now() + 2_000)
+  rights.sweep(performance.now() + 2_000)
   expect(rights.size).toEqual({ members: 1, accounts: 2 })
   expect([...rights.matchedHere(bea)]).toEqual([cat])
 })
