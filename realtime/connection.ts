@@ -2,7 +2,7 @@ import type { WebSocket } from 'ws'
 import type { MemberId, PairId, SessionId } from '../domain/shared/ids.ts'
 import type { Position } from '../domain/shared/recorded.ts'
 import type { RealtimeLimits } from './limits.ts'
-import type { ServerFrame } from './protocol.ts'
+import type { ResyncReason, ServerFrame } from './protocol.ts'
 
 /** Who is at the other end. `until`: when the session ends by itself. */
 export type Identity = { readonly member: MemberId; readonly session: SessionId; readonly until?: Date | undefined }
@@ -26,9 +26,9 @@ export class Connection {
   /** Events after it go out; undefined while the socket waits for the page to reload. */
   after: Position | undefined
   readonly rooms = new Set<PairId>()
-  readonly openedAt = Date.now()
-  heardAt = Date.now()
-  beatAt = Date.now()
+  readonly openedAt = performance.now()
+  heardAt = performance.now()
+  beatAt = performance.now()
   /** Frames are handled one after the other. */
   work: Promise<void> = Promise.resolve()
   cut = false
@@ -49,6 +49,12 @@ export class Connection {
 
   send(frame: ServerFrame): void {
     this.write(frameOf(frame))
+  }
+
+  /** The page loads again, and resumes from there. */
+  resync(reason: ResyncReason): void {
+    this.after = undefined
+    this.send({ type: 'resync', reason })
   }
 
   /** A socket that does not read what waits for it is cut; it comes back and resumes. False when nothing was sent. */

@@ -125,7 +125,7 @@ export class Presence {
 
   private nodeOf(name: string): Elsewhere {
     const node = this.elsewhere.get(name) ?? { heardAt: 0, members: new Set(), turn: -1, named: new Set() }
-    node.heardAt = Date.now()
+    node.heardAt = performance.now()
     this.elsewhere.set(name, node)
     return node
   }
@@ -139,7 +139,7 @@ export class Presence {
       this.seat?.send({ ...turn, members: shown.slice(from, from + PART) })
     }
     for (const [name, { heardAt, members }] of this.elsewhere) {
-      if (Date.now() - heardAt < FORGET_NODE_MS) continue
+      if (performance.now() - heardAt < FORGET_NODE_MS) continue
       this.elsewhere.delete(name)
       for (const member of members) if (!this.isOnline(member)) this.deps.changed(member, false)
     }

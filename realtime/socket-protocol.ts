@@ -34,7 +34,7 @@ export class SocketProtocol {
   /** Frames are answered one after the other, in the order they came. `data`: null for a binary one. */
   hear(data: string | null, bytes: number) {
     const { connection } = this
-    connection.heardAt = Date.now()
+    connection.heardAt = performance.now()
     if (!this.counts(bytes)) return
     connection.waits(bytes)
     connection.work = connection.work
@@ -126,8 +126,8 @@ export class SocketProtocol {
     if (!identity || identity === 'throttled') return identity
     if (!this.connection.open) return null
     if (!(await this.inTime(this.node.enter(this.connection, identity.member)))) return 'unknown'
-    const end = Date.now() + STATUS_WITHIN_MS
-    while (follower.rights.isOut(identity.member) && Date.now() < end) await pause(25)
+    const end = performance.now() + STATUS_WITHIN_MS
+    while (follower.rights.isOut(identity.member) && performance.now() < end) await pause(25)
     if (follower.rights.isOut(identity.member) || follower.rights.isRevoked(identity.session)) return null
     return identity
   }
@@ -183,8 +183,7 @@ export class SocketProtocol {
 
   private resync(reason: ResyncReason): void {
     this.node.count.resyncs++
-    this.connection.after = undefined
-    this.connection.send({ type: 'resync', reason })
+    this.connection.resync(reason)
   }
 
   private async event(me: Identity, frame: EventFrameIn) {

@@ -36,7 +36,7 @@ export class ErasedRooms {
 
   /** Nobody can be answered yet, and nobody has to ask: the rows are from before what the node remembers. */
   areBehind(absences: readonly Absence[]): boolean {
-    return Date.now() < this.behindUntil && unknownOf(absences).length > 0
+    return performance.now() < this.behindUntil && unknownOf(absences).length > 0
   }
 
   /** Null when nothing is missing. What another waits for already may be less: ask again after it. */
@@ -79,7 +79,7 @@ export class ErasedRooms {
   }
 
   private putOff(): void {
-    this.behindUntil = Date.now() + this.deps.limits.roomsAgainMs
+    this.behindUntil = performance.now() + this.deps.limits.roomsAgainMs
     this.deps.logLine('realtime: rooms of erased members are too far behind: pages load again')
   }
 
