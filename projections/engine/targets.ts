@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { Position } from '../../domain/shared/recorded.ts'
 import type { Projection } from '../projection.ts'
 import { CheckpointConflict } from './apply.ts'
+import { listRebuilding } from './care/rebuild-lock.ts'
 import {
   deleteTarget,
   findLive,
@@ -14,6 +15,7 @@ import {
   setState,
   type Target,
 } from './checkpoints.ts'
+import { listFilled } from './leases.ts'
 import { hasQuarantined } from './quarantine.ts'
 import { belongs, listNoted, logEndOf, type Noted, setBackBehind, type TargetLog } from './set-back.ts'
 import { createIndexes, createTables, dropTables, dropViewsOf, type Indexing, pointViews } from './tables.ts'
@@ -28,14 +30,17 @@ const OLDER_MS = 100
 
 /**
  * What a process has to do for a projection. `follow`: the live tables are of this code. `fill`: new tables are needed
- * first; `live` are those that readers see meanwhile. `wait`: newer code has live tables, or is filling some.
+ * first; `live` are those that readers see meanwhile. `wait`: newer code has live tables, or fills some.
  */
 export type Assignment =
   | { readonly do: 'follow'; readonly target: Target; readonly live: Target }
   | { readonly do: 'fill'; readonly target: Target; readonly live: Target | undefined }
   | { readonly do: 'wait'; readonly live: Target | undefined; readonly newer: Target }
 
-/** `again`: new ones, although the live ones would do. `whole`: begun ones only as `takesUp` has it. */
+/**
+ * `again`: new ones, although the live ones would do, for a caller that keeps other rebuilds out. `whole`: begun ones only as `takesUp`
+ * has it.
+ */
 export type Asked = { readonly again?: boolean; readonly whole?: boolean }
 
 /**
@@ -82,11 +87,28 @@ export async function findOrMakeTarget(
     const swapped = assigned(live, live !== undefined && !(seen && isSame(live, seen)))
     if (swapped) return swapped
     const begun = inState(known, 'filling')
-    // Newer code owns them.
-    if (begun && isNewer(begun)) return { do: 'wait', live, newer: begun }
+    if (
+      begun &&
+      isNewer(begun) &&
+      (await isOfOthers(db, begun, { isNeeded: !live || !isCurrent(live), isAlone: again }))
+    )
+      return { do: 'wait', live, newer: begun }
     const isTakenUp = begun && isCurrent(begun) && (!whole || (await takesUp(db, begun, live)))
     return { do: 'fill', target: isTakenUp ? begun : await makeTarget(db, projection, noted), live }
   })
+}
+
+/**
+ * Whether tables of newer code stay: somebody fills them, also between two tries, or nobody needs others (`isNeeded`). What a release
+ * left that was rolled back keeps no older one waiting. `isAlone`: the caller keeps rebuilds out.
+ */
+export async function isOfOthers(
+  db: Pick<pg.ClientBase, 'query'>,
+  { name }: Target,
+  { isNeeded, isAlone = false }: { readonly isNeeded: boolean; readonly isAlone?: boolean },
+): Promise<boolean> {
+  if (!isNeeded || (await listFilled(db)).has(name)) return true
+  return !isAlone && (await listRebuilding(db)).has(name)
 }
 
 const isSame = (one: Target, other: Target) => schemaOf(one) === schemaOf(other)

@@ -5,6 +5,7 @@ import { createCodec } from '../../eventstore/codec.ts'
 import { uuidFrom } from '../../eventstore/ids.ts'
 import { CheckpointConflict } from '../../projections/engine/apply.ts'
 import { BatchProcessor } from '../../projections/engine/batch-processor.ts'
+import { withRebuildLock } from '../../projections/engine/care/rebuild-lock.ts'
 import { listTargets } from '../../projections/engine/checkpoints.ts'
 import { createDecode } from '../../projections/engine/decoding.ts'
 import { NewerCode, rebuild } from '../../projections/engine/rebuild.ts'
@@ -78,24 +79,30 @@ test('a process of the later release takes over at the same tables, and every ro
   expect(projectorState(old.status()).ready).toBe(false)
 })
 
-test('tables that newer code is filling are left to it, by a rebuild and by a start', async () => {
+test('tables that a rebuild of newer code fills are left to it, and make room once it is gone', async () => {
   await appendLoad(rig, 1)
   const newer = { ...tallies, version: 2 }
-  const begun = await findOrMakeTarget(rig.pool, rig.log, newer)
-  expect(begun).toMatchObject({ do: 'fill', target: { version: 2 } })
-  expect(await findOrMakeTarget(rig.pool, rig.log, tallies)).toMatchObject({ do: 'wait', newer: { version: 2 } })
+  const versions = async () =>
+    (await rig.pool.query('select version, state from app.projection_target')).rows.map(({ version }) => version)
+  await withRebuildLock(rig.pool, 'tallies', async () => {
+    const begun = await findOrMakeTarget(rig.pool, rig.log, newer)
+    expect(begun).toMatchObject({ do: 'fill', target: { version: 2 } })
+    expect(await findOrMakeTarget(rig.pool, rig.log, tallies)).toMatchObject({ do: 'wait', newer: { version: 2 } })
+    expect(await versions()).toEqual([2])
+  })
+  expect(await findOrMakeTarget(rig.pool, rig.log, tallies)).toMatchObject({ do: 'fill', target: { version: 1 } })
+  expect(await versions()).toEqual([1])
+})
+
+test('beside live tables of its own an older release leaves what newer code has begun', async () => {
+  await appendLoad(rig, 1)
   const { log, codec, keys, pool } = rig
   const deps = { log, codec, keys, pool, signal: new AbortController().signal }
+  await rebuild(deps, tallies)
+  await findOrMakeTarget(pool, log, { ...tallies, version: 2 })
   await expect(rebuild(deps, tallies)).rejects.toThrow(NewerCode)
-  expect((await rig.pool.query('select version, state from app.projection_target')).rows).toEqual([
-    { version: 2, state: 'filling' },
-  ])
-  const old = rig.project([tallies])
-  const starting = old.start()
-  const next = rig.project([newer])
-  await next.start()
-  await starting
-  expect(old.status()).toMatchObject([{ state: 'outdated' }])
+  const states = (await listTargets(pool, 'tallies')).map(({ version, state }) => `${version} ${state}`)
+  expect(states.sort()).toEqual(['1 live', '2 filling'])
 })
 
 test('tables that were swapped out move no more, whoever still feeds them', async () => {

@@ -9,8 +9,8 @@ export class RebuildRunning extends Error {
 export const REBUILD_LOCK = `hashtext('projection rebuild'), hashtext($1)`
 
 /** The read models whose lock is taken, of those with tables. */
-export async function listRebuilding(pool: pg.Pool): Promise<Set<string>> {
-  const { rows } = await pool.query<{ name: string }>(
+export async function listRebuilding(db: Pick<pg.ClientBase, 'query'>): Promise<Set<string>> {
+  const { rows } = await db.query<{ name: string }>(
     `select name from app.projection_target join pg_locks
        on (classid, objid) = (hashtext('projection rebuild')::bit(32)::bigint::oid, hashtext(name)::bit(32)::bigint::oid)
      where locktype = 'advisory' and objsubid = 2 and granted

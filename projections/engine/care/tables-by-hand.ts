@@ -3,7 +3,7 @@ import type { Projection } from '../../projection.ts'
 import { inState, listTargets, schemaOf, type Target } from '../checkpoints.ts'
 import { fillVerifyAndSwap, type RebuildDeps, type Rebuilt } from '../rebuild.ts'
 import { belongs, listNotedAlone, logEndOf, setBackBehind } from '../set-back.ts'
-import { removeAsIs, takesUp } from '../targets.ts'
+import { isOfOthers, removeAsIs, takesUp } from '../targets.ts'
 import { isTaken } from '../transaction.ts'
 import { alone, withRebuildLock } from './rebuild-lock.ts'
 
@@ -91,8 +91,13 @@ export async function planRebuild(
   const isGone = filling && (await setBackBehind(pool, log, [filling], end)).length > 0
   const isOwn = filling?.version === projection.version && belongs(filling, end) && !isGone
   const begun = isOwn && (await takesUp(pool, filling, live ?? undefined)) ? filling : null
-  const newer = live && live.version > projection.version ? `version ${live.version}, of newer code, is live` : null
-  const goes = filling && !begun ? [schemaOf(filling)] : []
-  const does = newer ? 'nothing' : begun ? 'resumes tables begun' : 'fills new tables'
-  return { does, why: newer, live, begun, goes }
+  const isNewer = (target: Target | null | undefined) =>
+    target !== undefined && target !== null && target.version > projection.version
+  const isNeeded = live?.version !== projection.version || !belongs(live, end)
+  const isKept = filling && isNewer(filling) && (await isOfOthers(pool, filling, { isNeeded }))
+  const newer = isNewer(live) ? `version ${live?.version}, of newer code, is live` : null
+  const why = newer ?? (isKept ? `version ${filling.version}, of newer code, is begun` : null)
+  const goes = filling && !begun && !why ? [schemaOf(filling)] : []
+  const does = why ? 'nothing' : begun ? 'resumes tables begun' : 'fills new tables'
+  return { does, why, live, begun, goes }
 }

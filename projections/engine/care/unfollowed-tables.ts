@@ -58,7 +58,9 @@ async function dropOf(
      where name = $1 and state <> 'live' and ($2 or updated_at < now() - interval '${KEPT_DAYS} days')`,
     [name, which === 'all'],
   )
-  const isLeft = (isMoving: boolean) => live !== undefined && !(isFilled && (which === 'old' || isMoving))
+  // Without live ones a first filling goes on from where it was once somebody is there again.
+  const isLeft = (isMoving: boolean) =>
+    isFilled ? live !== undefined && which === 'all' && !isMoving : live !== undefined || !isMoving
   const gone = isFree ? rows.filter(({ state, isMoving }) => state === 'retired' || isLeft(isMoving)) : []
   for (const target of gone) await removeTarget(db, target)
   return { gone, left: gone.length < rows.length }
