@@ -264,12 +264,12 @@ const FINAL = [StreamDeletedError, MaxAppendSizeExceededError, InvalidArgumentEr
 
 /** A refusal of the log is final; anything else is a lost answer, and the same question is asked again. */
 function retried<T>(work: () => Promise<T>, giveUpMs: number, until: readonly AbortSignal[]): Promise<T> {
-  const last = Date.now() + giveUpMs
+  const last = performance.now() + giveUpMs
   const failed = (error: unknown) => {
     if (error instanceof WrongExpectedVersionError) throw new RevisionConflict(error.message)
     if (FINAL.some((kind) => error instanceof kind)) throw error
     for (const signal of until) signal.throwIfAborted()
-    if (Date.now() > last) throw new LogUnavailable('the log does not answer', { cause: error })
+    if (performance.now() > last) throw new LogUnavailable('the log does not answer', { cause: error })
   }
   return untilAnswered(work, failed, ...until)
 }

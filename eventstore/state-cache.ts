@@ -15,9 +15,13 @@ export type Folded<S> = {
 /** A command of the index takes this part of the memory that one with its id takes. */
 const INDEXED_WEIGHT = 1 / 16
 
+/** The members that a stream is about: `<category>-<member>` or `<category>-<member>_<member>`. */
+const subjectsOf = (stream: string): string[] => stream.slice(stream.indexOf('-') + 1).split('_')
+
 /** Least recently used streams fall out once the sum of their weights passes the bound; a bound of 0 keeps none. */
 export class StateCache {
   private readonly entries = new Map<string, { folded: Folded<unknown>; weight: number }>()
+  private readonly streamsOf = new Map<string, Set<string>>()
   private weight = 0
 
   constructor(private readonly maxWeight: number) {}
@@ -36,6 +40,11 @@ export class StateCache {
     const weight = 1 + folded.commands.size + folded.older.size * INDEXED_WEIGHT
     this.entries.set(stream, { folded, weight })
     this.weight += weight
+    for (const subject of subjectsOf(stream)) {
+      const streams = this.streamsOf.get(subject)
+      if (streams) streams.add(stream)
+      else this.streamsOf.set(subject, new Set([stream]))
+    }
     for (const oldest of this.entries.keys()) {
       if (this.weight <= this.maxWeight || oldest === stream) return
       this.drop(oldest)
@@ -44,11 +53,16 @@ export class StateCache {
 
   drop(stream: string): void {
     this.weight -= this.entries.get(stream)?.weight ?? 0
-    this.entries.delete(stream)
+    if (!this.entries.delete(stream)) return
+    for (const subject of subjectsOf(stream)) {
+      const streams = this.streamsOf.get(subject)
+      streams?.delete(stream)
+      if (streams?.size === 0) this.streamsOf.delete(subject)
+    }
   }
 
   /** Every stream that names the subject. */
   forget(subject: string): void {
-    for (const stream of this.entries.keys()) if (stream.includes(subject)) this.drop(stream)
+    for (const stream of this.streamsOf.get(subject) ?? []) this.drop(stream)
   }
 }

@@ -22,6 +22,8 @@ type Deps = {
   readonly snapshots: Snapshots
 }
 
+/** Events that are in memory at once: no stream is too long for a process. */
+const READ_AT_ONCE = 500
 /** Between two such parts of a long stream others have their turn. */
 const DECODED_AT_ONCE = 250
 
@@ -67,9 +69,13 @@ export class StreamLoader {
     const snapshot = decider.snapshot && (await snapshots.find(stream, decider.snapshot, signal))
     if (!snapshot) return null
     const { state, revision, anchor, commands: older } = snapshot
-    const [last, ...tail] = await log.read(stream, revision, signal)
-    if (last && anchorOf(last) === anchor)
-      return this.fold(decider, { state, revision, position: last.position, older, commands: new Map() }, tail)
+    const page = await log.read(stream, revision, signal, READ_AT_ONCE)
+    const [last, ...tail] = page
+    if (last && anchorOf(last) === anchor) {
+      const start = { state, revision, position: last.position, older, commands: new Map() }
+      const folded = await this.fold(decider, start, tail)
+      return page.length < READ_AT_ONCE ? folded : this.foldOn(decider, stream, folded, signal)
+    }
     await snapshots.remove(stream, anchor)
     return null
   }
@@ -80,7 +86,11 @@ export class StreamLoader {
     start: Folded<S>,
     signal?: AbortSignal,
   ): Promise<Folded<S>> {
-    return this.fold(decider, start, await this.deps.log.read(stream, start.revision + 1, signal))
+    for (let folded = start; ; ) {
+      const page = await this.deps.log.read(stream, folded.revision + 1, signal, READ_AT_ONCE)
+      folded = await this.fold(decider, folded, page)
+      if (page.length < READ_AT_ONCE) return folded
+    }
   }
 
   private async fold<S>(

@@ -18,12 +18,20 @@ const CHANGES = 3_000
 /** Events that are decoded in one go: nobody else has a turn meanwhile. */
 const AT_ONCE = 1_000
 
-/** A process that has nothing in memory, and counts what it decodes in one go. */
+/** Events that are in memory at once. */
+const READ_AT_ONCE = 500
+
+/** A process that has nothing in memory, and counts what it reads and decodes in one go. */
 function cold() {
   const { log, codec, keys, pool } = rig
-  const count = { atOnce: 0 }
+  const count = { atOnce: 0, read: 0 }
+  const read: typeof log.read = async (...asked) => {
+    const stored = await log.read(...asked)
+    count.read = Math.max(count.read, stored.length)
+    return stored
+  }
   const counted = {
-    log,
+    log: { ...log, read },
     codec: {
       ...codec,
       decode: (...[stored]: Parameters<typeof codec.decode>) => {
@@ -58,6 +66,7 @@ test('a profile that was changed thousands of times keeps nobody else waiting', 
   const first = cold()
   expect((await edit(first, 'one')).ok).toBe(true)
   expect(first.count.atOnce).toBeLessThanOrEqual(AT_ONCE)
+  expect(first.count.read).toBeLessThanOrEqual(READ_AT_ONCE)
   expect((await edit(first, 'one')).ok).toBe(true)
   expect((await rig.log.read(stream)).length).toBe(last + 1 + CHANGES + 1)
 })
