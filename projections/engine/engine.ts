@@ -53,7 +53,7 @@ export type ProjectionStatus = {
 
 /** Keeps read models up to date with the log. Any number of processes may run one: concurrent processes do no harm. */
 export type Projector = {
-  /** Resolves once every read model can be read; a new version fills on behind the old one. */
+  /** Resolves once every read model that members see can be read; a new version fills on behind the old one. */
   start(): Promise<void>
   /** Ends after the batches under way; what it asked the log is called off. */
   stop(): Promise<void>
@@ -110,7 +110,8 @@ export function createProjector(deps: ProjectorDeps): Projector {
         watchPaused(pool, stopped.signal, (now) => (paused = now), onLost('which read models are paused is not known')),
         ...runners.map((runner) => runner.run(stopped.signal)),
       ])
-      await waiters.until(() => runners.every(({ readable }) => readable))
+      const forMembers = runners.filter(({ projection }) => projection.readBy !== 'operators')
+      await waiters.until(() => forMembers.every(({ readable }) => readable))
     },
     async stop() {
       stopped.abort()

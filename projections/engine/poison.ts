@@ -7,8 +7,8 @@ export class FoldFailed extends Error {
   override name = 'FoldFailed'
 }
 
-/** Data the database will never take: wrong values, broken constraints, beyond its limits. */
-const OF_DATA = new Set(['22', '23', '54'])
+/** Data the database will never take: one row twice, wrong values, broken constraints, beyond its limits. */
+const OF_DATA = new Set(['21', '22', '23', '54'])
 
 /**
  * True when an event of the batch is to blame and trying again cannot help. A lost connection is not poison, nor is an event of
