@@ -35,6 +35,7 @@ import { createServices, exportFolder } from './services.ts'
 import { createStoreCheck } from './stores-answer.ts'
 import { createRestoreNotices } from './tools/backup/notices.ts'
 import { type ErasureParts, erasingOf } from './tools/erasure/erasing.ts'
+import { forgetEnded } from './tools/erasure/forget-ended.ts'
 import { type Forgetting, startForgetting } from './tools/erasure/forgetting.ts'
 import { reapplyErasures } from './tools/erasure/reapply.ts'
 import { chainOf } from './tools/history/chain/chain-of.ts'
@@ -141,8 +142,14 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     formBox: createBox(Buffer.from(stores.secrets.mediaSecret, 'utf8'), 'carried-forms'),
     live: live?.realtime ?? null,
     async start() {
-      await services.media.removeLeft()
+      await services.media.removeLeft().catch((error: unknown) => {
+        logger.warn('What an earlier process left of uploads cannot be removed.', {
+          kind: 'media',
+          ...errorFields(error),
+        })
+      })
       forgetting = await startForgetting(core, logger)
+      await forgetEnded(core)
       await noteSetBacks(core.storage.pool, core.log, reportLocked(logger))
       await (reactors ? reactors.place() : placeReactors(core.storage.pool, core.log, REACTORS))
       await projector?.start()
