@@ -13,6 +13,8 @@ export type Mailer = {
 /** How long the result of a check of the server is used, and how long a check may take. */
 export const CHECK_REUSED_MS = 10_000
 export const CHECK_TIMEOUT_MS = 5_000
+/** How long a bad result answers while another check is under way. */
+const DOWN_REUSED_MS = 30_000
 
 type SmtpOptions = {
   /** Such as smtps://user:secret@mail.example.com */
@@ -56,16 +58,26 @@ function within(ms: number, answer: Promise<unknown>): Promise<unknown> {
   })
 }
 
-/** One check at a time, and none while the last result is used. */
+/**
+ * One check at a time, and none while the last result is used. Where it was bad lately nobody waits for the next check: a server that
+ * says nothing keeps nobody's place.
+ */
 function remembered(check: () => Promise<boolean>): () => Promise<boolean> {
-  let last: { answer: Promise<boolean>; until: number } | undefined
+  let last: { answer: Promise<boolean>; wasUp: boolean; at: number } | undefined
+  let checking: Promise<boolean> | undefined
+  const begin = () =>
+    check()
+      .then((isUp) => {
+        last = { answer: Promise.resolve(isUp), wasUp: isUp, at: performance.now() }
+        return isUp
+      })
+      .finally(() => {
+        checking = undefined
+      })
   return () => {
-    if (last && performance.now() < last.until) return last.answer
-    const mine = { answer: check(), until: Number.POSITIVE_INFINITY }
-    last = mine
-    void mine.answer.finally(() => {
-      mine.until = performance.now() + CHECK_REUSED_MS
-    })
-    return mine.answer
+    const age = last ? performance.now() - last.at : Number.POSITIVE_INFINITY
+    if (last && age < CHECK_REUSED_MS) return last.answer
+    checking ??= begin()
+    return last && !last.wasUp && age < DOWN_REUSED_MS ? last.answer : checking
   }
 }

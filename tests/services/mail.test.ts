@@ -136,7 +136,7 @@ test('a server that takes the connection and keeps silent is down', async () => 
   const found: unknown[] = []
   const onDown = (error: unknown) => void found.push(error)
   const mailer = createSmtpMailer({ url: `smtp://127.0.0.1:${port}`, from: 'LetsBuzz <hello@example.com>', onDown })
-  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
   onTestFinished(() => {
     vi.useRealTimers()
     mailer.close()
@@ -149,4 +149,10 @@ test('a server that takes the connection and keeps silent is down', async () => 
   expect(await asked).toBe(false)
   expect(found).toEqual([expect.objectContaining({ name: 'NoAnswer' })])
   socket.destroy()
+  // Nobody waits for the next look.
+  vi.advanceTimersByTime(CHECK_REUSED_MS)
+  const asks = once(silent, 'connection')
+  expect(await mailer.isUp()).toBe(false)
+  const [again] = await asks
+  again.destroy()
 })

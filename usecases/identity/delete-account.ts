@@ -1,3 +1,4 @@
+import { withTimeout } from '../../eventstore/retry.ts'
 import { findAddress } from '../../projections/profiles/queries.ts'
 import { accountDeletedMail } from '../../services/mails.ts'
 import { slowDown } from '../act.ts'
@@ -31,8 +32,11 @@ export async function deleteOwnAccount(acting: SignedIn, proof: Proof): Promise<
   return done(null)
 }
 
+/** The account is gone whatever the mail server says. */
+const RECEIPT_WITHIN_MS = 5_000
+
 /** Nothing keeps the address any more, so a mail that cannot be handed over is not sent again. */
 async function sendReceipt({ mailer, config, now, reportError }: Ports, to: string): Promise<void> {
   const mail = accountDeletedMail({ contactUrl: `${config.publicUrl}/contact`, at: now() })
-  await mailer.send({ to, ...mail }).catch((error: unknown) => reportError?.(error))
+  await withTimeout(mailer.send({ to, ...mail }), RECEIPT_WITHIN_MS).catch((error: unknown) => reportError?.(error))
 }

@@ -1,3 +1,4 @@
+import { withTimeout } from '../../eventstore/retry.ts'
 import { networkOf } from '../../services/limits/network.ts'
 import { isOfAddress } from '../../services/mailer.ts'
 import { addressBarredMail, alreadyMemberMail, type MailText, signupCodeMail } from '../../services/mails.ts'
@@ -5,6 +6,9 @@ import { done, type Outcome, refused } from '../outcome.ts'
 import type { Ports } from '../ports.ts'
 import { parseEmail } from './email-address.ts'
 import { type MailRefusal, mailLimit } from './mail-limit.ts'
+
+/** A mail server that says nothing keeps nobody waiting for longer, nor the place of their request. */
+const SENT_WITHIN_MS = 10_000
 
 export type SendCodeRefusal = 'invalid-email' | MailRefusal | 'mail-failed'
 
@@ -15,6 +19,7 @@ export type SendCodeRefusal = 'invalid-email' | MailRefusal | 'mail-failed'
 export async function sendCode(ports: Ports, input: { email: string }): Promise<Outcome<null, SendCodeRefusal>> {
   const email = parseEmail(input.email)
   if (!email) return refused('invalid-email')
+  if (!(await ports.mailer.isUp())) return refused('mail-failed')
   const emailKey = ports.credentials.emailKey(email)
   const limited = await mailLimit(ports, 'signup', emailKey)
   if (limited) return limited
@@ -24,7 +29,7 @@ export async function sendCode(ports: Ports, input: { email: string }): Promise<
   if (!issued.ok) return refused('code-issued', { retryInMs: issued.retryInMs })
   const mail = issued.code === null ? mailWithoutCode(ports, barred) : signupCodeMail(issued.code)
   try {
-    await ports.mailer.send({ to: email, ...mail })
+    await withTimeout(ports.mailer.send({ to: email, ...mail }), SENT_WITHIN_MS)
   } catch (error) {
     ports.reportError?.(error)
     await takeBack(ports, emailKey, error)

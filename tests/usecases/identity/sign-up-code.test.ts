@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { sendCode } from '../../../usecases/identity/send-code.ts'
 import { verifyCode } from '../../../usecases/identity/verify-code.ts'
 import type { Ports } from '../../../usecases/ports.ts'
@@ -74,11 +74,34 @@ test('twenty mails an hour are all that one connection gets', async () => {
 })
 
 test('when the mail does not go out the visitor sees that', async () => {
-  const mailer = { send: async () => Promise.reject(new Error('No mail today.')), isUp: async () => false }
+  const mailer = { send: async () => Promise.reject(new Error('No mail today.')), isUp: async () => true }
   expect(await sendCode({ ...visitor(), mailer }, { email: 'down@example.com' })).toEqual({
     ok: false,
     reason: 'mail-failed',
   })
+})
+
+test('while no mail goes out none is tried, and none counts', async () => {
+  const mailer = { send: async () => expect.fail('It sends.'), isUp: async () => false }
+  const one = { ...visitor(), mailer }
+  for (let mail = 0; mail < 21; mail++) {
+    const answer = await sendCode(one, { email: 'away@example.com' })
+    expect(answer).toEqual({ ok: false, reason: 'mail-failed' })
+  }
+})
+
+test('a mail server that takes a mail and says nothing keeps nobody for longer than ten seconds', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const answer = await new Promise<{ sent: ReturnType<typeof sendCode> }>((resolve) => {
+    const send = () => {
+      resolve({ sent })
+      return new Promise<void>(() => undefined)
+    }
+    const sent = sendCode({ ...visitor(), mailer: { send, isUp: async () => true } }, { email: 'mute@example.com' })
+  })
+  vi.advanceTimersByTime(10_000)
+  expect(await answer.sent).toEqual({ ok: false, reason: 'mail-failed' })
 })
 
 test('addresses that the mail server refuses count for the connection, like those that have a mail', async () => {
