@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import { createLogger, errorFields, type Logger } from '../services/log.ts'
 import { type Config, loadConfig } from './config.ts'
 import { announce, openDataDir, withdraw } from './data-dir.ts'
-import type { DemoLogin } from './demo/login.ts'
+import { type DemoLogin, findDemoLogin } from './demo/login.ts'
+import { refuseDemoLogin } from './demo/refuse-login.ts'
 import { DemoRefused } from './demo/refused.ts'
 import { gracefulStop, type StopStep } from './embedded/lifecycle/graceful-stop.ts'
 import { onKeeperGone, reportReady } from './embedded/lifecycle/restart-program.ts'
@@ -88,6 +89,7 @@ async function start(config: Config, flags: Flags, logger: Logger, { up, fail }:
   const options = { stores, config: own, publicUrl, now, logger, logIsUp: log.isUp, mustStop, shared }
   const product = await createProduct(options)
   up('the product', product.stop)
+  await refuseDemoLogin(config, () => findDemoLogin(product.services))
   await product.start()
   const settings = { port, publicUrl, database: stores.database, log: stores.log }
   const serve = { product, config, port, publicUrl, now, logger }

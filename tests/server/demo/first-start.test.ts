@@ -5,6 +5,7 @@ import { countAccounts } from '../../../projections/accounts/queries.ts'
 import { findSeeker, getDeck } from '../../../projections/discover/queries.ts'
 import { listLikedYou, listMatches } from '../../../projections/relations/queries.ts'
 import { DEMO_LOGIN, findDemoMember } from '../../../server/demo/login.ts'
+import { refuseDemoLogin } from '../../../server/demo/refuse-login.ts'
 import { ensureDemoWorld } from '../../../server/demo/world.ts'
 import { logIn } from '../../../usecases/identity/log-in.ts'
 import { freePort, startProgram } from '../../drills/program-child.ts'
@@ -51,6 +52,13 @@ test('the demo login works before anybody else joins', async () => {
   })
   await expect(making).rejects.toThrow('stop')
   expect(await Promise.all(seen)).toEqual([[expect.objectContaining({ ok: true }), { members: 0, demo: 1 }]])
+})
+
+test('no site is served from data with the demo login while its password is the printed one', async () => {
+  const find = async () => DEMO_LOGIN
+  await expect(refuseDemoLogin({ mode: 'production' }, find)).rejects.toThrow(/demo login.*admin -- erase demo@/)
+  await refuseDemoLogin({ mode: 'local' }, find)
+  await refuseDemoLogin({ mode: 'production' }, async () => null)
 })
 
 test('whoever follows the first start to its address logs in at the first try', async () => {
