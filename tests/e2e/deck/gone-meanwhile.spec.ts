@@ -12,7 +12,7 @@ async function leaves(world: World, who: Person, { page, yan }: { page: Page; ya
   await world.settled()
   await world.buzz(await world.member('Far', { location: { lat: 80, lng: ROW } }), yan)
   await world.settled()
-  await expect(page.getByRole('status').getByText(`${who.name} is no longer here.`)).toBeVisible()
+  await expect(page.getByRole('status').getByText(`${who.name} is no longer among your cards.`)).toBeVisible()
 }
 
 test('a card that is taken away says so, and a press that was meant for it decides nothing about the next one', async ({

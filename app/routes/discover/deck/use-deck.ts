@@ -5,7 +5,7 @@ import { useLiveEvent } from '../../../live/use-live.tsx'
 import { useToast } from '../../../ui/feedback/toast.tsx'
 import { useRefusalToast } from '../../../ui/feedback/use-refusal-toast.ts'
 import { useMatchMoment } from '../../../ui/match/match-moment.tsx'
-import { GONE, goneWords } from '../gone.ts'
+import { GONE, goneWords, takenAwayWords } from '../gone.ts'
 import type { DiscoverReply } from '../reply.ts'
 import type { DealtCard, LastSkip } from './dealt-card.ts'
 import { isOver, missesOne, needsDeal, newestOf, undoableIn } from './deck-needs.ts'
@@ -31,13 +31,14 @@ export function useDeck(dealt: Dealt, { lastSkip, isFiltered }: { lastSkip: Last
   const toast = useToast()
   const [gone, setGone] = useState(0)
   const announceGone = useCallback(
-    (firstName: string) => {
-      toast({ text: goneWords(firstName) })
+    (firstName: string, words = goneWords) => {
+      toast({ text: words(firstName) })
       setGone((times) => times + 1)
     },
     [toast],
   )
-  const { queue, peek, apply, changedAt } = useQueue(dealt, announceGone)
+  const announceTaken = useCallback((firstName: string) => announceGone(firstName, takenAwayWords), [announceGone])
+  const { queue, peek, apply, changedAt } = useQueue(dealt, announceTaken)
   const [refused, setRefused] = useState<{ id: string; reply: DiscoverReply }>()
   useRefusalToast(refused?.reply)
   useReadAhead(queue)
