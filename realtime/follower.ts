@@ -5,17 +5,17 @@ import type { Codec } from '../eventstore/codec.ts'
 import type { StoredEvent } from '../eventstore/events.ts'
 import { keepRunning } from '../eventstore/retry.ts'
 import { decodeEach } from './decode.ts'
+import { isFollowed } from './followed.ts'
 import type { Hub } from './hub.ts'
 import type { RealtimeLimits } from './limits.ts'
 import { MissedClosings } from './missed-closings.ts'
 import { Preparing, type Ready } from './preparing.ts'
 import { type Parcel, PushQueues } from './push-queues.ts'
-import { isPushed } from './pushes/all-pushes.ts'
 import type { Names, Push } from './pushes/push.ts'
 import { closedByAbsence } from './pushes/room-closed.ts'
 import { Absences, type Away, isAway } from './rights/absences.ts'
 import { beginningOf } from './rights/beginning.ts'
-import { changeOf, changesRights, isRights, pairOf } from './rights/changes.ts'
+import { changeOf, isRights, pairOf } from './rights/changes.ts'
 import { ErasedRooms, type ReadRooms } from './rights/erased-rooms.ts'
 import type { ReadRights } from './rights/loader.ts'
 import { Rights } from './rights/rights.ts'
@@ -23,9 +23,6 @@ import { Backfill, type BackfillDeps } from './ring/backfill.ts'
 import { retract } from './ring/retractions.ts'
 import { type Item, Ring } from './ring/ring.ts'
 import type { EventSource } from './source.ts'
-
-/** Changes whether a member shows their presence. */
-const VISIBILITY_EVENTS = new Set(['VisibilityChanged', 'VisibilityModeChanged'])
 
 export type FollowerDeps = {
   readonly source: EventSource
@@ -292,11 +289,5 @@ export class Follower {
     }
   }
 }
-
-const isFollowed = (type: string): boolean =>
-  isPushed(type) || changesRights(type) || VISIBILITY_EVENTS.has(type) || OTHER_EVENTS.has(type)
-
-/** End sessions, and take a push back. */
-const OTHER_EVENTS = new Set(['SessionsRevoked', 'BuzzWithdrawn'])
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown')

@@ -1,4 +1,3 @@
-import { UndecodableEvent } from '../eventstore/codec.ts'
 import { allProjections, memberModels } from '../projections/all-projections.ts'
 import { showOther } from '../projections/engine/care/behind.ts'
 import type { CaughtUp } from '../projections/engine/caught-up.ts'
@@ -35,7 +34,6 @@ import { createServices, exportFolder } from './services.ts'
 import { createStoreCheck } from './stores-answer.ts'
 import { createRestoreNotices } from './tools/backup/notices.ts'
 import { type ErasureParts, erasingOf } from './tools/erasure/erasing.ts'
-import { forgetEnded } from './tools/erasure/forget-ended.ts'
 import { type Forgetting, startForgetting } from './tools/erasure/forgetting.ts'
 import { reapplyErasures } from './tools/erasure/reapply.ts'
 import { chainOf } from './tools/history/chain/chain-of.ts'
@@ -43,6 +41,7 @@ import { startSealing } from './tools/history/chain/sealing.ts'
 import { caughtUpBy } from './waiting/caught-up.ts'
 import { statesBy } from './waiting/role-states.ts'
 import { watchShownLog } from './waiting/shown-log.ts'
+import { reportLeft, reportLocked, reportWaiting } from './waiting/start-lines.ts'
 import type { Shared } from './workers/shared/shared.ts'
 
 export type ProductOptions = {
@@ -142,14 +141,8 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     formBox: createBox(Buffer.from(stores.secrets.mediaSecret, 'utf8'), 'carried-forms'),
     live: live?.realtime ?? null,
     async start() {
-      await services.media.removeLeft().catch((error: unknown) => {
-        logger.warn('What an earlier process left of uploads cannot be removed.', {
-          kind: 'media',
-          ...errorFields(error),
-        })
-      })
+      await services.media.removeLeft().catch(reportLeft(logger))
       forgetting = await startForgetting(core, logger)
-      await forgetEnded(core)
       await noteSetBacks(core.storage.pool, core.log, reportLocked(logger))
       await (reactors ? reactors.place() : placeReactors(core.storage.pool, core.log, REACTORS))
       await projector?.start()
@@ -167,14 +160,6 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       await core.close()
     },
   }
-}
-
-const reportLocked = (logger: Logger) => (error: unknown) =>
-  logger.warn('Others keep tables locked; this start waits for them.', { kind: 'projection', ...errorFields(error) })
-const reportWaiting = (logger: Logger) => (error: unknown) => {
-  const unread = error instanceof UndecodableEvent
-  const text = unread ? 'An erasure waits for an event that cannot be read.' : 'An erasure is not finished yet.'
-  logger.error(text, { kind: 'erasure', ...errorFields(error) })
 }
 
 const limitsOf = ({ mediaLimits = {}, shared = {} }: ProductOptions) => ({ mediaLimits, shared })

@@ -60,7 +60,7 @@ function within(ms: number, answer: Promise<unknown>): Promise<unknown> {
 
 /**
  * One check at a time, and none while the last result is used. Where it was bad lately nobody waits for the next check: a server that
- * says nothing keeps nobody's place.
+ * is silent keeps nobody's place.
  */
 function remembered(check: () => Promise<boolean>): () => Promise<boolean> {
   let last: { answer: Promise<boolean>; wasUp: boolean; at: number } | undefined

@@ -110,8 +110,7 @@ export function createProjector(deps: ProjectorDeps): Projector {
         watchPaused(pool, stopped.signal, (now) => (paused = now), onLost('which read models are paused is not known')),
         ...runners.map((runner) => runner.run(stopped.signal)),
       ])
-      const forMembers = runners.filter(({ projection }) => projection.readBy !== 'operators')
-      await waiters.until(() => forMembers.every(({ readable }) => readable))
+      await waiters.until(() => runners.every(isReadable))
     },
     async stop() {
       stopped.abort()
@@ -129,6 +128,9 @@ export function createProjector(deps: ProjectorDeps): Projector {
     waitFor: createWaitFor(runners, waiters, createCaughtUp(pool, asked)),
   }
 }
+
+/** Members wait for no read model that operators alone read. */
+const isReadable = ({ readable, projection }: Runner) => readable || projection.readBy === 'operators'
 
 const isShown = (state: RunnerState) => state === 'live' || state === 'following' || state === 'outdated'
 

@@ -32,7 +32,7 @@ export async function deleteOwnAccount(acting: SignedIn, proof: Proof): Promise<
   return done(null)
 }
 
-/** The account is gone whatever the mail server says. */
+/** The account is gone, also where the mail server is silent. */
 const RECEIPT_WITHIN_MS = 5_000
 
 /** Nothing keeps the address any more, so a mail that cannot be handed over is not sent again. */

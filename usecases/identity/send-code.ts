@@ -7,7 +7,7 @@ import type { Ports } from '../ports.ts'
 import { parseEmail } from './email-address.ts'
 import { type MailRefusal, mailLimit } from './mail-limit.ts'
 
-/** A mail server that says nothing keeps nobody waiting for longer, nor the place of their request. */
+/** A mail server that is silent keeps nobody waiting for longer, nor the place of their request. */
 const SENT_WITHIN_MS = 10_000
 
 export type SendCodeRefusal = 'invalid-email' | MailRefusal | 'mail-failed'

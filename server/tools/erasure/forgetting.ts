@@ -2,14 +2,16 @@ import { forgetErased } from '../../../eventstore/forget-erased.ts'
 import { keepRunning } from '../../../eventstore/retry.ts'
 import { errorFields, type Logger } from '../../../services/log.ts'
 import type { Core } from '../../core.ts'
+import { forgetEnded } from './forget-ended.ts'
 
 export type Forgetting = { stop(): Promise<void> }
 
 /**
  * Drops what this process keeps of a member or a case, whichever process erased it: keys and folded streams. Every process follows
- * the log for it, whatever its roles.
+ * the log for it, whatever its roles. Resolves once the keys of those who ended before are dropped.
  */
-export async function startForgetting({ log, feed, keys }: Core, logger: Logger): Promise<Forgetting> {
+export async function startForgetting(core: Core, logger: Logger): Promise<Forgetting> {
+  const { log, feed, keys } = core
   const stopped = new AbortController()
   const { signal } = stopped
   let from = await log.head()
@@ -25,6 +27,7 @@ export async function startForgetting({ log, feed, keys }: Core, logger: Logger)
   const following = keepRunning(signal, follow, (error) => {
     logger.warn('Erasures cannot be followed.', { kind: 'erasure', ...errorFields(error) })
   })
+  await forgetEnded(core)
   return {
     async stop() {
       stopped.abort()

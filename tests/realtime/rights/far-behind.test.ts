@@ -17,7 +17,7 @@ const CAUGHT_UP = 'realtime: read models of rights have caught up'
 const heard = (peer: Peer) => peer.frames.flatMap(({ type, ...rest }) => ('name' in rest ? rest.name : type))
 
 /** Read models that stand where they are while more changes pass than the node remembers. */
-async function standing(label: string) {
+async function stalled(label: string) {
   const [ann, bea, cat, eve] = ['Ann', 'Bea', 'Cat', 'Eve'].map((name) => member(`${name} ${label}`)) as MemberId[] as [
     MemberId,
     MemberId,
@@ -40,7 +40,7 @@ async function standing(label: string) {
 }
 
 test('models that are far behind hold up nobody’s news but what needs them, and say so once', async () => {
-  const { ann, bea, cat, stand, lines, node, a, b, newcomers } = await standing('far')
+  const { ann, bea, cat, stand, lines, node, a, b, newcomers } = await stalled('far')
   for (const one of newcomers) await world.buzz(one, ann)
   await world.sendMessage(cat, bea, 'after')
   expect((await b.event('direct:message')).data.text).toBe('after')
@@ -57,7 +57,7 @@ test('models that are far behind hold up nobody’s news but what needs them, an
 })
 
 test('nobody new is let in meanwhile, and everybody is once the models have come', async () => {
-  const { ann, eve, stand, node, newcomers } = await standing('new')
+  const { ann, eve, stand, node, newcomers } = await stalled('new')
   const late = await world.socket(node)
   late.send({ type: 'auth', token: `${eve}.${sessionOf(eve)}` })
   expect(await late.closed).toBe(CloseCode.drain)

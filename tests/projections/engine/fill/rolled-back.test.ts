@@ -85,3 +85,12 @@ test('an erasure removes a first filling that nobody fills once it has stood for
   await aged('2 hours')
   expect(await dropUnfollowed(rig.pool, 'all')).toEqual({ schemas: ['p_lines_v2'], busy: [] })
 })
+
+test('a start waits for no read model that operators alone read', async () => {
+  await appendLoad(rig, 3)
+  const ofOperators: Projection = { ...faulty, name: 'picky', version: 1, readBy: 'operators' }
+  const projector = rig.project([tallies, ofOperators], { keysMost: 3, restMs: 100 })
+  await projector.start()
+  await until('it is stuck', () => projector.status().some(({ name, error }) => name === 'picky' && error !== null))
+  expect(await rig.wrongRows([tallies])).toEqual([])
+})
