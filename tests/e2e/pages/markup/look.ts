@@ -109,6 +109,7 @@ export function goWithin(page: Page, { path, fields }: Asked, text: string): Pro
     for (const [name, value] of Object.entries(typed ?? {})) formData.append(name, value)
     await (typed ? router.navigate(to, { formMethod: 'post', formData }) : router.navigate(to))
     // React draws what has come in tasks of its own, and these come before any in the background.
+    const { scheduler } = window as unknown as Background
     for (let rounds = 0; rounds < 2; rounds++) await scheduler.postTask(() => {}, { priority: 'background' })
     const { wrong, isThere } = lookAtMarkup(document, part)
     return { path: to, status: 200, wrong: [...wrong, ...markupRan.splice(0)], isThere }
@@ -126,8 +127,11 @@ export const lookAt = (page: Page, path: string, text: string): Promise<Look> =>
     [path, someOf(text)] as const,
   )
 
+type Background = {
+  readonly scheduler: { postTask(task: () => void, options: { readonly priority: 'background' }): Promise<void> }
+}
+
 declare global {
-  const scheduler: { postTask(task: () => void, options: { priority: 'background' }): Promise<void> }
   interface Window {
     markupRan: string[]
     lookAtMarkup: (whole: Document, part: string) => { wrong: string[]; isThere: boolean }
