@@ -135,11 +135,24 @@ export async function migrateToLatest(db: Kysely<unknown>): Promise<string[]> {
   return db.connection().execute(async (alone) => {
     await sql`select pg_advisory_lock(hashtext('migrations'))`.execute(alone)
     try {
-      return await migrateAll(alone)
+      return (await isLatest(alone)) ? [] : await migrateAll(alone)
     } finally {
       await sql`select pg_advisory_unlock(hashtext('migrations'))`.execute(alone)
     }
   })
+}
+
+/** Nearly every start finds nothing to do; the library lists all tables and columns before it knows. */
+async function isLatest(db: Kysely<unknown>): Promise<boolean> {
+  const {
+    rows: [known],
+  } = await sql<{ isThere: boolean }>`
+    select to_regclass('app.kysely_migration') is not null as "isThere"`.execute(db)
+  if (!known?.isThere) return false
+  const { rows } = await sql<{ name: string }>`select name from app.kysely_migration`.execute(db)
+  const ran = new Set(rows.map(({ name }) => name))
+  const names = Object.keys(migrations)
+  return ran.size === names.length && names.every((name) => ran.has(name))
 }
 
 async function migrateAll(db: Kysely<unknown>): Promise<string[]> {

@@ -169,8 +169,10 @@ export class Leases {
         this.wake = new AbortController()
         const condition: Condition = alone ? 'keeps up' : await this.on.condition()
         const given: unknown[] = [this.process, condition === 'unfit' ? [] : [...this.wanted], condition !== 'keeps up']
-        await client.query(REGISTER, [...given, [...this.filled], this.names])
-        const shared = await client.query<{ names: string[]; processes: number }>(SHARE, given)
+        // By name, so that Postgres plans them once for a connection, and not each second.
+        await client.query({ name: 'register', text: REGISTER, values: [...given, [...this.filled], this.names] })
+        const share = { name: 'share', text: SHARE, values: given }
+        const shared = await client.query<{ names: string[]; processes: number }>(share)
         const { names, processes } = shared.rows[0]!
         this.keep(names)
         alone = processes === 1

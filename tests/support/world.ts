@@ -40,8 +40,11 @@ export type WorldOptions = {
   hashTurns?: InTurn
 }
 
-/** Retries come as soon as they are due; a sweep at any full ten minutes would meet what a test has set up by halves. */
-export const JOB_TIMES = { pollMs: 200, recurs: false }
+/**
+ * A new job is taken at once; a retry within two seconds of when it is due, since each look costs as much as a page. A sweep at any full ten
+ * minutes would meet what a test has set up by halves.
+ */
+export const JOB_TIMES = { pollMs: 2_000, recurs: false }
 
 let pages: Promise<unknown> | undefined
 /** Looked at once in a process: what they are built from is every source there is. */
