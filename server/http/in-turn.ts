@@ -8,13 +8,15 @@ export type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => 
 const WAITING = 16
 /** What their heads and bodies may be together, in bytes as `sizeOf` has it: nobody counts these until they begin. */
 const WAITING_BYTES = 8 * 1024
+/** A number, so that what was added can be taken away again. */
+const ENDLESS = WAITING_BYTES + 1
 /** Each line of a head is two texts and their places, whatever it brings. */
 const LINE_BYTES = 64
 
 /** What a request that has not begun takes, head and body; a body without a length has no end, and of a head with too many lines not all are read. */
 function sizeOf({ url = '', headers, rawHeaders }: IncomingMessage): number {
   const lines = rawHeaders.length / 2
-  if (lines > HEADER_LINES || headers['transfer-encoding']) return Number.POSITIVE_INFINITY
+  if (lines > HEADER_LINES || headers['transfer-encoding']) return ENDLESS
   const head = rawHeaders.reduce((sum, text) => sum + text.length, url.length) + LINE_BYTES * (lines + 1)
   return head + Number(headers['content-length'] ?? 0)
 }

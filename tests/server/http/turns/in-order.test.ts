@@ -10,11 +10,15 @@ const LENGTH = 100_000
 /** A port with a file, which is closed behind whatever else its threads do, and a form. */
 async function serve() {
   const gate = openable()
-  const seen = { read: 0 }
+  const seen = { read: 0, waits: 0 }
   const server = await startEcho({
     raw: [
       async (request) => {
         if (request.method === 'POST') return new Response('!', { status: 201 })
+        if (request.url.endsWith('/wait')) {
+          seen.waits += 1
+          return new Promise<Response>(() => undefined)
+        }
         const file = new ReadableStream({
           async pull(controller) {
             seen.read += 1
@@ -64,6 +68,28 @@ test.each([
   for (let round = 0; round < 200; round++) await new Promise(setImmediate)
   gate.open()
   expect(await second).toBe('201')
+})
+
+test('a body without a length that was in order leaves the bound of what waits behind it', async () => {
+  const { server, seen, gate } = await serve()
+  const socket = connect({ port: server.port, host: '127.0.0.1', noDelay: true }).on('error', () => undefined)
+  onTestFinished(() => void socket.destroy())
+  await once(socket, 'connect')
+  const head = `Host: ${new URL(server.url).host}\r\nOrigin: ${server.url}\r\n`
+  const first = answerOf(socket, LENGTH)
+  socket.write(`GET /file HTTP/1.1\r\n${head}\r\n`)
+  expect(await first).toBe('200')
+  socket.removeAllListeners('data')
+  const second = answerOf(socket, 1)
+  socket.write(`POST /form HTTP/1.1\r\n${head}Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n`)
+  await until('the end of the file is asked for', () => seen.read === 2)
+  for (let round = 0; round < 200; round++) await new Promise(setImmediate)
+  gate.open()
+  expect(await second).toBe('201')
+  socket.write(`GET /wait HTTP/1.1\r\n${head}\r\n`)
+  await until('it has begun', () => seen.waits === 1)
+  socket.write(`POST /form HTTP/1.1\r\n${head}Content-Length: 15000\r\n\r\n${'x'.repeat(15_000)}`)
+  await until('it is closed', () => socket.resume().closed)
 })
 
 test('a body behind too many lines ends the connection where it would have to wait', async () => {
