@@ -22,6 +22,11 @@ export class Accounts {
     return this.accounts.get(member)?.active
   }
 
+  /** Those that are watched and not known yet. */
+  unknown(): MemberId[] {
+    return [...this.accounts].flatMap(([member, { active }]) => (active === undefined ? [member] : []))
+  }
+
   watchersOf(member: MemberId): ReadonlySet<MemberId> {
     return this.accounts.get(member)?.watchers ?? NONE
   }

@@ -16,6 +16,7 @@ export type FarBehindDeps = {
  */
 export class FarBehind {
   is = false
+  private over: Promise<void> = Promise.resolve()
 
   constructor(private readonly deps: FarBehindDeps) {}
 
@@ -26,7 +27,12 @@ export class FarBehind {
     this.deps.logLine(
       'realtime: read models of rights are too far behind: nobody new is let in, and news of others wait',
     )
-    void this.watch()
+    this.over = this.watch()
+  }
+
+  /** Resolves once it has ended, or the node stops; at once where it is not so. Whoever waits asks nobody meanwhile. */
+  passed(): Promise<void> {
+    return this.over
   }
 
   private async watch(): Promise<void> {
@@ -36,7 +42,8 @@ export class FarBehind {
       if (signal.aborted || !(await look().catch(() => false))) continue
       this.is = false
       logLine('realtime: read models of rights have caught up')
-      return ended()
+      ended()
+      return
     }
   }
 }

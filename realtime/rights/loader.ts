@@ -30,7 +30,7 @@ export type Batch = Pick<StoredRights, 'relationsAt' | 'accountsAt'> & {
 }
 
 /** Members and accounts of one look-up. */
-const AT_ONCE = 250
+export const AT_ONCE = 250
 /** Look-ups that run side by side, so that a slow one does not hold up the rest. */
 const SIDE_BY_SIDE = 4
 

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { type MemberId, membersOf, otherOf, type PairId, type SessionId } from '../../domain/shared/ids.ts'
 import type { Position } from '../../domain/shared/recorded.ts'
 import { backOff } from '../../eventstore/retry.ts'
@@ -5,7 +6,8 @@ import { Accounts } from './accounts.ts'
 import type { Change, PairChange } from './changes.ts'
 import { FarBehind } from './far-behind.ts'
 import { History } from './history.ts'
-import { type Batch, Loader, type ReadRights, type Relationships } from './loader.ts'
+import { AT_ONCE, type Batch, Loader, type ReadRights, type Relationships } from './loader.ts'
+import { RevokedSessions } from './revoked-sessions.ts'
 
 export type RightsLimits = {
   /** How long the rights of a member are kept without a socket, and of how many at most. */
@@ -33,8 +35,6 @@ type Present = {
   loaded: Promise<void>
 }
 
-const REVOKED_KEPT = 100_000
-
 /**
  * Matches, blocks and account states of the members with sockets at this node: loaded when a member comes, folded from
  * the log from there on, dropped some time after the last socket. What is not known allows nothing.
@@ -43,7 +43,7 @@ export class Rights {
   private readonly present = new Map<MemberId, Present>()
   /** Without sockets, in the order in which they left, and when in milliseconds. */
   private readonly idle = new Map<MemberId, number>()
-  private readonly revoked = new Set<SessionId>()
+  private readonly revoked = new RevokedSessions()
   private readonly history: History
   private readonly accounts: Accounts
   private readonly loader: Loader
@@ -58,9 +58,11 @@ export class Rights {
     this.history = new History(from, deps.limits.rightsChanges)
     this.accounts = new Accounts(this.history)
     this.loader = new Loader(deps.readRights)
+    // One for each member who waits.
+    setMaxListeners(0, this.stopping.signal)
     this.farBehind = new FarBehind({
       look: async () => this.fits(await this.loader.ask({ members: [], accounts: [] })),
-      ended: () => deps.caughtUp?.(),
+      ended: () => void this.learnUnknown(),
       logLine: deps.logLine,
       signal: this.stopping.signal,
     })
@@ -197,15 +199,12 @@ export class Rights {
   }
 
   revoke(sessions: readonly SessionId[]): void {
-    for (const session of sessions) this.revoked.add(session)
-    for (const oldest of this.revoked) {
-      if (this.revoked.size <= REVOKED_KEPT) break
-      this.revoked.delete(oldest)
-    }
+    this.revoked.add(sessions)
   }
 
   private async load(member: MemberId, present: Present): Promise<void> {
     for (let attempt = 0; ; attempt++) {
+      await this.farBehind.passed()
       this.stopping.signal.throwIfAborted()
       const batch = await this.ask({ members: [member], accounts: [] })
       if (this.present.get(member) !== present) return
@@ -217,6 +216,22 @@ export class Rights {
       }
       await backOff(attempt, this.stopping.signal)
     }
+  }
+
+  /** What nobody could be asked about while the read models were too far behind; then what was kept back may go. */
+  private async learnUnknown(): Promise<void> {
+    const unknown = this.accounts.unknown()
+    for (let from = 0; from < unknown.length; from += AT_ONCE) {
+      const some = unknown.slice(from, from + AT_ONCE)
+      let batch: Batch | undefined
+      for (let attempt = 0; !batch; attempt++) {
+        batch = await this.ask({ members: [], accounts: some })
+        if (this.stopping.signal.aborted || this.cannotKnow) return
+        if (batch) this.learn(some, batch)
+        else await backOff(attempt, this.stopping.signal)
+      }
+    }
+    this.deps.caughtUp?.()
   }
 
   /** Rows, and what the node folded after their position: nothing between is lost, nothing up to it is folded again. */

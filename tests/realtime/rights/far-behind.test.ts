@@ -4,7 +4,7 @@ import { createLogSource } from '../../../realtime/log-source.ts'
 import { CloseCode } from '../../../realtime/protocol.ts'
 import { until } from '../../support/until.ts'
 import type { Peer } from '../peer.ts'
-import { member, sessionOf, startWorld, storedRights, type World } from '../world.ts'
+import { member, pairIdOf, sessionOf, startWorld, storedRights, type World } from '../world.ts'
 
 let world: World
 beforeAll(async () => {
@@ -26,16 +26,21 @@ async function stalled(label: string) {
   ]
   for (const one of [ann, bea, cat, eve]) await world.join(one)
   await world.match(bea, cat)
-  const stand = { position: await world.log.head() }
+  const start = await world.log.head()
+  const stand = { position: start, before: start, asked: 0 }
   const lines: string[] = []
   const node = await world.node({
-    readRights: () => storedRights({ ...stand, matched: [[bea, cat]] })(),
+    readRights: () => {
+      stand.asked += 1
+      return storedRights({ position: stand.position, matched: [[bea, cat]] })()
+    },
     logLine: (line) => void lines.push(line),
     limits: { rightsChanges: 5, pushesWaiting: 3, startEvents: 0, fillEvents: 0, ringMs: 0, rightsWithinMs: 500 },
   })
   const [a, b] = [await world.peer(node, ann), await world.peer(node, bea)]
   const newcomers = Array.from({ length: 12 }, (_, n) => member(`newcomer ${n} ${label}`))
   for (const one of newcomers) await world.join(one)
+  stand.before = await world.log.head()
   return { ann, bea, cat, eve, stand, lines, node, a, b, newcomers }
 }
 
@@ -54,6 +59,27 @@ test('models that are far behind hold up nobody’s news but what needs them, an
   expect((await a.next('resync')).reason).toBe('gap')
   expect(lines).toEqual([BEHIND, CAUGHT_UP])
   expect(node.realtime.ready()).toBe(true)
+})
+
+test('who matched meanwhile, and with somebody whose rights are new here, has the room once the models have come', async () => {
+  const { ann, eve, stand, node, a, newcomers } = await stalled('room')
+  const [one, other] = newcomers as [MemberId, MemberId]
+  await world.match(one, ann)
+  await world.match(other, eve)
+  // Rows from right before the matches.
+  const late = await world.socket(node)
+  late.send({ type: 'auth', token: `${eve}.${sessionOf(eve)}` })
+  expect(await late.closed).toBe(CloseCode.drain)
+  await until('the node knows', async () => node.realtime.stats().head >= (await world.log.head()))
+  const lookedAt = stand.asked
+  stand.position = stand.before
+  await a.next('resync')
+  a.send({ type: 'joinRoom', id: 'ann', data: { roomId: pairIdOf(ann, one) } })
+  await a.next('ack')
+  const again = await world.peer(node, eve)
+  again.send({ type: 'joinRoom', id: 'eve', data: { roomId: pairIdOf(eve, other) } })
+  await again.next('ack')
+  expect(lookedAt).toBeLessThan(10)
 })
 
 test('nobody new is let in meanwhile, and everybody is once the models have come', async () => {

@@ -110,7 +110,7 @@ test('an account that ends during the load counts, also one of a match', async (
   expect(rights.isOut(ann)).toBe(false)
 })
 
-test('rows from before what the node remembers are asked for again', async () => {
+test('rows from before what the node remembers are asked for again, once one look for all has seen them come', async () => {
   const log = Array.from({ length: 12 }, (_, n) =>
     n === 3 ? change(4, 'blocked', bea, ann) : change(n + 1, n === 0 ? 'matched' : 'in', n === 0 ? ann : dan, bea),
   )
@@ -120,7 +120,10 @@ test('rows from before what the node remembers are asked for again', async () =>
   ;(await question(0)).answer(rowsAt(log, 3))
   await settled()
   expect(rights.open(ann, bea)).toBe(false)
-  ;(await question(1)).answer(rowsAt(log, 12))
+  const look = await question(1)
+  expect(look.members).toEqual([])
+  look.answer(rowsAt(log, 12))
+  ;(await question(2)).answer(rowsAt(log, 12))
   await entered
   expect(rights.open(ann, bea)).toBe(false)
   expect(rights.unblocked(ann, bea)).toBe(false)
