@@ -58,7 +58,6 @@ export class Rights {
     this.history = new History(from, deps.limits.rightsChanges)
     this.accounts = new Accounts(this.history)
     this.loader = new Loader(deps.readRights)
-    // One for each member who waits.
     setMaxListeners(0, this.stopping.signal)
     this.farBehind = new FarBehind({
       look: async () => this.fits(await this.loader.ask({ members: [], accounts: [] })),

@@ -23,7 +23,10 @@ export const PROJECTION_GUARDS: readonly Guard[] = [
     file: 'projections/engine/targets.ts',
     with: '=> version > projection.version',
     without: '=> projection.version + 1_000 < version',
-    test: { ...GENERATIONS, title: 'tables that newer code is filling are left to it, by a rebuild and by a start' },
+    test: {
+      ...GENERATIONS,
+      title: 'tables that a rebuild of newer code fills are left to it, and make room once it is gone',
+    },
   },
   {
     name: 'an event of a later release that is no poison',

@@ -31,9 +31,24 @@ export const REALTIME_GUARDS: readonly Guard[] = [
   {
     name: 'rows from before what a node remembers, refused',
     file: 'realtime/rights/rights.ts',
-    with: 'return this.remembers(batch.relationsAt) && this.remembers(batch.accountsAt) ? batch : undefined',
-    without: 'return batch',
-    test: { ...RIGHTS, title: 'rows from before what the node remembers are asked for again' },
+    with: 'if (this.fits(batch)) return batch',
+    without: 'if (batch) return batch',
+    test: {
+      ...RIGHTS,
+      title: 'rows from before what the node remembers are asked for again, once one look for all has seen them come',
+    },
+  },
+  {
+    name: 'accounts that nobody could be asked about while the read models were too far behind',
+    file: 'realtime/rights/rights.ts',
+    with: 'if (batch) this.learn(some, batch)',
+    without: 'if (batch) break',
+    test: {
+      project: 'realtime',
+      file: 'tests/realtime/rights/far-behind.test.ts',
+      title:
+        'who matched meanwhile, and with somebody whose rights are new here, has the room once the models have come',
+    },
   },
   {
     name: 'rooms from before what a node remembers, refused',
