@@ -13,6 +13,8 @@ export type Mailer = {
 /** How long the result of a check of the server is used, and how long a check may take. */
 export const CHECK_REUSED_MS = 10_000
 export const CHECK_TIMEOUT_MS = 5_000
+/** Mails that wait for the server: with more nobody asks for another, who would wait behind them. */
+export const WAITING_MOST = 100
 /** How long a bad result answers while another check is under way. */
 const DOWN_REUSED_MS = 30_000
 
@@ -31,12 +33,18 @@ export function createSmtpMailer({ url, from, onDown }: SmtpOptions): Mailer & {
     onDown?.(error)
     return false
   }
+  const answers = remembered(() => within(CHECK_TIMEOUT_MS, transport.verify()).then(() => true, down))
+  let waiting = 0
   return {
     async send({ to, subject, text, html }) {
+      waiting += 1
       // An address object: a comma or a line break in it makes no second receiver and no header.
-      await transport.sendMail({ from, to: { name: '', address: to }, subject, text, html }).catch(throwNamed)
+      const sent = transport.sendMail({ from, to: { name: '', address: to }, subject, text, html }).catch(throwNamed)
+      await sent.finally(() => {
+        waiting -= 1
+      })
     },
-    isUp: remembered(() => within(CHECK_TIMEOUT_MS, transport.verify()).then(() => true, down)),
+    isUp: async () => waiting < WAITING_MOST && (await answers()),
     close: () => transport.close(),
   }
 }

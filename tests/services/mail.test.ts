@@ -5,7 +5,7 @@ import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createMailbox } from '../../services/mailbox.ts'
-import { CHECK_REUSED_MS, CHECK_TIMEOUT_MS, createSmtpMailer } from '../../services/mailer.ts'
+import { CHECK_REUSED_MS, CHECK_TIMEOUT_MS, createSmtpMailer, WAITING_MOST } from '../../services/mailer.ts'
 import {
   alreadyMemberMail,
   passwordChangedMail,
@@ -127,6 +127,34 @@ test('whether mail goes out is asked of the server, whatever became of one messa
   expect(found).toEqual([])
   expect(await mailer.isUp()).toBe(false)
   expect(found).toEqual([expect.objectContaining({ code: 'ESOCKET' })])
+})
+
+test('a server with a hundred mails before it is asked for no other until it has taken some', async () => {
+  let take = () => {}
+  const taken = new Promise<void>((resolve) => {
+    take = resolve
+  })
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData: (stream, _session, done) => void text(stream).then(() => taken.then(() => done())),
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  const mailer = createSmtpMailer({ url: `smtp://127.0.0.1:${port}`, from: 'LetsBuzz <hello@example.com>' })
+  onTestFinished(async () => {
+    mailer.close()
+    await new Promise<void>((resolve) => server.close(resolve))
+  })
+  expect(await mailer.isUp()).toBe(true)
+  const mails = Array.from({ length: WAITING_MOST }, () =>
+    mailer.send({ to: 'ann@example.com', ...signupCodeMail('123456') }),
+  )
+  expect(await mailer.isUp()).toBe(false)
+  take()
+  await Promise.all(mails)
+  expect(await mailer.isUp()).toBe(true)
 })
 
 test('a server that takes the connection and keeps silent is down', async () => {

@@ -90,7 +90,7 @@ test('while no mail goes out none is tried, and none counts', async () => {
   }
 })
 
-test('a mail server that takes a mail and says nothing keeps nobody for longer than ten seconds', async () => {
+test('a slow mail server keeps nobody for longer than ten seconds, and the mail counts', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const answer = await new Promise<{ sent: ReturnType<typeof sendCode> }>((resolve) => {
@@ -101,9 +101,8 @@ test('a mail server that takes a mail and says nothing keeps nobody for longer t
     const sent = sendCode({ ...visitor(), mailer: { send, isUp: async () => true } }, { email: 'mute@example.com' })
   })
   vi.advanceTimersByTime(10_000)
-  expect(await answer.sent).toEqual({ ok: false, reason: 'mail-failed' })
+  expect(await answer.sent).toEqual(SENT)
   vi.useRealTimers()
-  // It may arrive all the same: asking for others is no way round the limit.
   expect(await sendCode(visitor(), { email: 'mute@example.com' })).toMatchObject({ ok: false, reason: 'code-issued' })
 })
 
