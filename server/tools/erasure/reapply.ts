@@ -11,6 +11,7 @@ import {
 } from '../../../usecases/identity/finish-erasure.ts'
 import { forgetLost, isLost } from '../../../usecases/identity/forget-lost.ts'
 import { type ErasureParts, erasingOf } from './erasing.ts'
+import { listWithoutAccount } from './without-account.ts'
 
 /** `again`: erased before, and brought back by a backup. `finished`: an erasure that had stopped half way. */
 export type Reapplied = { readonly again: number; readonly finished: number }
@@ -147,18 +148,11 @@ async function settleOthers(parts: Parts, context: Erasing, unsettled: readonly 
   }
 }
 
-/** Who still has rows though no read model has an account for them: few, and most of them signing up. */
-async function findSuspects({ core }: ErasureParts): Promise<string[]> {
-  const { rows } = await onOwnConnection(core.storage.pool, (db) =>
-    db.query<{ member: string }>(`
-    select member from (
-      select member from app.credential union select member from app.session union select member from app.position
-      union select member from app.idempotent_answer
-      union select owner from app.media where owner is not null
-      union select subject from app.subject_key where wrapped <> ''
-    ) as holder
-    where not exists (select from read.account where account.member = holder.member)
-      and not exists (select from read.report where report.id = holder.member)`),
-  )
-  return rows.map(({ member }) => member)
-}
+const WITH_ROWS = `
+  select member from app.credential union select member from app.session union select member from app.position
+  union select member from app.idempotent_answer
+  union select owner from app.media where owner is not null
+  union select subject from app.subject_key where wrapped <> ''`
+
+/** Who still has rows. */
+const findSuspects = ({ core }: ErasureParts): Promise<string[]> => listWithoutAccount(core.storage.pool, WITH_ROWS)
