@@ -3,8 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { allCalls } from '../../app/api/all-calls.server.ts'
 import { createMatcher } from '../../app/api/match.server.ts'
 import { ratesOf } from '../../app/api/openapi.server.ts'
+import type { CodePurpose } from '../../services/codes.ts'
 import { RATES, type RateClass } from '../../services/limits/rates.ts'
 import { logIn } from '../../usecases/identity/log-in.ts'
+import { sendKey } from '../../usecases/identity/mail-limit.ts'
 import { startWorld, type World } from '../support/world.ts'
 import { PASSWORD, type Person } from '../support/world-people.ts'
 
@@ -129,12 +131,12 @@ test('a call declares the classes that it takes from', () => {
 const BY_ADDRESS: readonly [RateClass, string, string, () => string, () => object][] = [
   ['LOGIN_IP', 'POST', '/auth/login', () => '127.0.0.1', () => ({ email: bea.email, password: 'a guess' })],
   ['LOGIN_IP', 'POST', '/auth/second-factor', () => '127.0.0.1', () => ({ challenge: 'none', code: '000000' })],
-  ['SEND', 'POST', '/auth/forgot-password', () => mailbox(), () => ({ email: bea.email })],
-  ['SEND', 'POST', '/auth/send-code', () => mailbox(), () => ({ email: bea.email })],
+  ['SEND', 'POST', '/auth/forgot-password', () => mailbox('reset'), () => ({ email: bea.email })],
+  ['SEND', 'POST', '/auth/send-code', () => mailbox('signup'), () => ({ email: bea.email })],
   ['CRIT', 'DELETE', '/account/delete', () => bea.id, () => ({ password: 'a guess' })],
   ['CRIT', 'POST', '/account/export', () => bea.id, () => ({ password: 'a guess' })],
 ]
-const mailbox = () => world.services.credentials.emailKey(bea.email)
+const mailbox = (purpose: CodePurpose) => sendKey(purpose, world.services.credentials.emailKey(bea.email))
 
 test('a sign-in, a mail and a guess of the password are refused in the one sentence of all calls', async () => {
   const { take, reset } = world.services.limits

@@ -124,3 +124,13 @@ test('a password that nobody waits for any more as its turn comes is not compare
     false,
   ])
 })
+
+test('a comparison for nobody that found no turn spoils no later one', async () => {
+  let tries = 0
+  const passwords = createPasswords(async (work) => {
+    if (tries++ === 0) throw new Error('no turn')
+    return work()
+  })
+  await expect(passwords.verifyDummy('guess', '192.0.2.1')).rejects.toThrow('no turn')
+  expect(await passwords.verifyDummy('guess', '192.0.2.1')).toBe(false)
+})

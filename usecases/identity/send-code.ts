@@ -5,7 +5,7 @@ import { addressBarredMail, alreadyMemberMail, type MailText, signupCodeMail } f
 import { done, type Outcome, refused } from '../outcome.ts'
 import type { Ports } from '../ports.ts'
 import { parseEmail } from './email-address.ts'
-import { type MailRefusal, mailLimit } from './mail-limit.ts'
+import { type MailRefusal, mailLimit, sendKey } from './mail-limit.ts'
 
 /** A mail server that is silent keeps nobody waiting for longer, nor the place of their request. */
 const SENT_WITHIN_MS = 10_000
@@ -48,6 +48,6 @@ function mailWithoutCode({ config }: Ports, barred: boolean): MailText {
 /** No mail went out: the visitor may ask again at once, as often as their connection may ask for addresses that take none. */
 async function takeBack(ports: Ports, emailKey: string, error: unknown): Promise<void> {
   await ports.codes.withdraw('signup', emailKey)
-  await ports.limits.giveBack('SEND', emailKey)
+  await ports.limits.giveBack('SEND', sendKey('signup', emailKey))
   if (!isOfAddress(error)) await ports.limits.giveBack('SEND_IP', networkOf(ports.ip))
 }

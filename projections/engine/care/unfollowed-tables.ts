@@ -59,8 +59,7 @@ async function dropOf(
     [name, which === 'all'],
   )
   // Without live ones a first filling goes on from where it was once somebody is there again.
-  const isLeft = (isMoving: boolean) =>
-    isFilled ? live !== undefined && which === 'all' && !isMoving : live !== undefined || !isMoving
+  const isLeft = (isMoving: boolean) => (isFilled ? which === 'all' && !isMoving : live !== undefined || !isMoving)
   const gone = isFree ? rows.filter(({ state, isMoving }) => state === 'retired' || isLeft(isMoving)) : []
   for (const target of gone) await removeTarget(db, target)
   return { gone, left: gone.length < rows.length }

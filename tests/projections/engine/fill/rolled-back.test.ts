@@ -93,4 +93,11 @@ test('a start waits for no read model that operators alone read', async () => {
   await projector.start()
   await until('it is stuck', () => projector.status().some(({ name, error }) => name === 'picky' && error !== null))
   expect(await rig.wrongRows([tallies])).toEqual([])
+  // Nor does an erasure, once it has stood for an hour: it begins anew.
+  const error = `select error from app.projection_checkpoint where name = 'picky' and error is not null`
+  await until('that is noted', async () => (await rig.pool.query(error)).rowCount)
+  await rig.pool.query(
+    `update app.projection_checkpoint set updated_at = now() - interval '2 hours' where name = 'picky'`,
+  )
+  expect(await dropUnfollowed(rig.pool, 'all')).toEqual({ schemas: ['p_picky_v1'], busy: [] })
 })
