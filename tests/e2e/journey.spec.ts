@@ -4,7 +4,7 @@ import { card, codeFromMailbox, join, navLink, sendMessage, shareLocation, typeT
 import type { Newcomer } from './pages/sign-up.ts'
 
 const REYKJAVIK = { latitude: 64.14, longitude: -21.9 }
-const SIGN_UP_MS = 120_000
+const SIGN_UP_MS = 150_000
 
 function newcomer(page: Page, firstName: string, gender: 'Female' | 'Male'): Newcomer {
   const email = `${firstName.toLowerCase()}.${Date.now()}@example.com`

@@ -4,19 +4,12 @@ import { countUnread } from '../../projections/conversations/unread.ts'
 import type { World } from '../support/world.ts'
 import type { Person } from '../support/world-people.ts'
 import { expect, test } from './fixture.ts'
+import { log, longRoom } from './pages/long-room.ts'
 
 const MANY = 60
 
-async function talkative(world: World, names: readonly [string, string]) {
-  const [one, other] = [await world.member(names[0]), await world.member(names[1])]
-  await world.match(one, other)
-  await world.settled()
-  for (let n = 1; n <= MANY; n++) await world.sendMessage(n % 2 ? one : other, n % 2 ? other : one, `Message ${n}`)
-  await world.settled()
-  return [one, other] as const
-}
+const talkative = (world: World, names: readonly [string, string]) => longRoom(world, names, MANY)
 
-const log = (page: Page) => page.getByRole('log')
 const toTop = (page: Page) => log(page).evaluate((room) => room.scrollTo(0, 0))
 const newest = (page: Page, text = `Message ${MANY}`) => log(page).getByText(text, { exact: true })
 
@@ -120,16 +113,6 @@ test('with script who writes on an older page gets to the newest one, which goes
   await expect(page.locator('.older-page')).toHaveCount(0)
 })
 
-test('with script the conversation has the focus once there is nothing earlier', async ({ world, open }) => {
-  const [gil, hal] = await talkative(world, ['Gil', 'Hal'])
-  const page = await open({ as: gil })
-  await page.goto(`/chat/${hal.id}`)
-  await page.getByRole('button', { name: 'Earlier messages' }).focus()
-  await page.keyboard.press('Enter')
-  await expect(newest(page, 'Message 1')).toBeAttached()
-  await expect(log(page)).toBeFocused()
-})
-
 test('without script a refusal and an earlier page stay at the end of what they show', async ({ world, open }) => {
   const [ida, jim] = await talkative(world, ['Ida', 'Jim'])
   const page = await open({ as: ida, script: false, refusals: true })
@@ -192,32 +175,29 @@ test('with script earlier messages stay, each once and in order, when more than 
   expect(await numbers(page)).toEqual(upTo(later + 1))
 })
 
-for (const from of [0, 8])
-  test(`with script what one reads stays where it is when earlier messages come, ${from} px from the top`, async ({
-    world,
-    open,
-  }) => {
-    const [moe, nia] = await talkative(world, ['Moe', 'Nia'])
-    const page = await open({ as: moe, phone: true })
-    await page.goto(`/chat/${nia.id}`)
-    await log(page).evaluate((room, top) => room.scrollTo(0, top), from)
-    const first = log(page).getByText(`Message ${MANY - 49}`, { exact: true })
-    const heightOf = async () => (await first.boundingBox())?.y ?? Number.NaN
-    const before = await heightOf()
-    await expect(newest(page, 'Message 1')).toBeAttached()
-    await expect(log(page)).toHaveAttribute('aria-live', 'off')
-    expect(Math.abs((await heightOf()) - before)).toBeLessThanOrEqual(2)
-    await expect(log(page)).not.toHaveAttribute('aria-live')
-    expect(Math.abs((await heightOf()) - before)).toBeLessThanOrEqual(2)
-  })
+test('with script what one reads stays where it is when earlier messages come, and new ones are announced', async ({
+  world,
+  open,
+}) => {
+  const [moe, nia] = await talkative(world, ['Moe', 'Nia'])
+  const page = await open({ as: moe, phone: true })
+  const first = log(page).getByText(`Message ${MANY - 49}`, { exact: true })
+  const heightOf = async () => (await first.boundingBox())?.y ?? Number.NaN
+  for (const from of [0, 8])
+    await test.step(`${from} px from the top`, async () => {
+      await page.goto(`/chat/${nia.id}`)
+      await log(page).evaluate((room, top) => room.scrollTo(0, top), from)
+      const before = await heightOf()
+      await expect(newest(page, 'Message 1')).toBeAttached()
+      await expect(log(page)).toHaveAttribute('aria-live', 'off')
+      expect(Math.abs((await heightOf()) - before)).toBeLessThanOrEqual(2)
+      await expect(log(page)).not.toHaveAttribute('aria-live')
+      expect(Math.abs((await heightOf()) - before)).toBeLessThanOrEqual(2)
+    })
+  await test.step('new ones are announced once earlier ones were read', () => expectAnnounced(page, world, moe, nia))
+})
 
-test('with script new messages are announced, also once earlier ones were read', async ({ world, open }) => {
-  const [ola, pia] = await talkative(world, ['Ola', 'Pia'])
-  const page = await open({ as: ola })
-  await page.goto(`/chat/${pia.id}`)
-  await toTop(page)
-  await expect(newest(page, 'Message 1')).toBeAttached()
-  await expect(log(page)).not.toHaveAttribute('aria-live')
+async function expectAnnounced(page: Page, world: World, me: Person, other: Person): Promise<void> {
   const seen = await log(page).evaluateHandle((room) => {
     const seen: string[] = []
     const watch = new MutationObserver(() => seen.push(room.getAttribute('aria-live') ?? 'announced'))
@@ -225,12 +205,12 @@ test('with script new messages are announced, also once earlier ones were read',
     return seen
   })
   for (let n = MANY + 1; n <= MANY + 6; n++) {
-    await world.sendMessage(pia, ola, `Message ${n}`)
+    await world.sendMessage(other, me, `Message ${n}`)
     await expect(newest(page, `Message ${n}`)).toBeAttached()
-    await expect.poll(async () => (await countUnread(world.read, ola.id)).total).toBe(0)
+    await expect.poll(async () => (await countUnread(world.read, me.id)).total).toBe(0)
   }
   expect(await seen.evaluate((all) => all.filter((one) => one === 'off'))).toEqual([])
-})
+}
 
 test('a message that one sends stays in the page from the moment it is sent', async ({ world, open }) => {
   const [quin, rae] = await talkative(world, ['Quin', 'Rae'])
@@ -251,4 +231,12 @@ test('a message that one sends stays in the page from the moment it is sent', as
   await expect(newest(page, 'Stays here')).toBeVisible()
   const counts = await shown.evaluate((all) => all)
   expect(counts.slice(counts.indexOf(1)).filter((one) => one !== 1)).toEqual([])
+
+  await test.step('the conversation has the focus once there is nothing earlier', async () => {
+    await page.reload()
+    await page.getByRole('button', { name: 'Earlier messages' }).focus()
+    await page.keyboard.press('Enter')
+    await expect(newest(page, 'Message 1')).toBeAttached()
+    await expect(log(page)).toBeFocused()
+  })
 })

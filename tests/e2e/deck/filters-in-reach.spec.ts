@@ -1,5 +1,6 @@
 import type { Page } from 'playwright'
 import { expect, test } from '../fixture.ts'
+import { signInAs } from '../pages/sign-in.ts'
 
 const KIRKENES = { lat: 69.73, lng: 30.05 }
 /** Phones upright and turned, and a desktop window at 200 %. */
@@ -16,6 +17,18 @@ const APPLIED = '/discover?ageMin=20&ageMax=80'
 
 const openFilters = (page: Page) => page.locator('.deck-filters > summary').click()
 
+/** What could not be pressed fails at the trial. */
+async function inLowWindows(page: Page, look: () => Promise<void>): Promise<void> {
+  for (const [width, height] of LOW) {
+    await page.setViewportSize({ width, height })
+    await openFilters(page)
+    await look()
+    await page.locator('.deck-filters').evaluate((filters: HTMLDetailsElement) => {
+      filters.open = false
+    })
+  }
+}
+
 for (const script of [true, false])
   test(`in a low window the filters are applied and cleared, ${script ? 'with' : 'without'} script`, async ({
     world,
@@ -31,29 +44,24 @@ for (const script of [true, false])
       preferences: { ageRange: [30, 40], distanceMiles: 25 },
     })
     await world.settled()
+    const page = await open({ phone: true, script })
+    const [apply, clear] = [
+      page.getByRole('button', { name: 'Show people' }),
+      page.getByRole('link', { name: 'Clear' }),
+    ]
     for (const [who, offers] of [
       [wide, 1],
       [narrow, 0],
     ] as const) {
-      const page = await open({ as: who, phone: true, script })
-      const [apply, clear] = [
-        page.getByRole('button', { name: 'Show people' }),
-        page.getByRole('link', { name: 'Clear' }),
-      ]
-      // What could not be pressed fails at the trial.
-      for (const [width, height] of LOW) {
-        await page.setViewportSize({ width, height })
-        await page.goto('/discover')
-        await openFilters(page)
+      await signInAs(page, world, who)
+      await page.goto('/discover')
+      await inLowWindows(page, async () => {
         await expect(page.getByRole('link', { name: /^About my age/ })).toHaveCount(offers)
         await apply.click({ trial: true, timeout: 5000 })
-      }
-      for (const [width, height] of LOW) {
-        await page.setViewportSize({ width, height })
-        await page.goto(APPLIED)
-        await openFilters(page)
-        await clear.click({ trial: true, timeout: 5000 })
-      }
+      })
+      await page.goto(APPLIED)
+      await inLowWindows(page, () => clear.click({ trial: true, timeout: 5000 }))
+      await openFilters(page)
       await clear.click()
       await page.waitForURL((url) => !url.searchParams.has('ageMin'))
       await openFilters(page)
