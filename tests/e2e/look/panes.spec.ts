@@ -108,30 +108,42 @@ for (const script of [true, false])
     await page.setViewportSize(WIDE[0]!)
     await about.getByRole('link', { name: 'Open the profile' }).click()
     await expect(page.getByRole('heading', { level: 1, name: /Bea/ })).toBeVisible()
+    if (!script) return
+    await test.step('a profile has its pictures, its portrait and its words beside each other', async () => {
+      await world.edit(bea, { bio: 'A long story about everything. '.repeat(15) })
+      await world.settled()
+      await page.reload()
+      for (const window of WIDE) await expectProfileBeside(page, window)
+    })
+    await test.step('a phone asks for no picture of a pane that it does not show', async () => {
+      expect(await widePictures(await open({ as: ann, phone: true }), bea.id)).toEqual([])
+      expect(await widePictures(await open({ as: ann }), bea.id)).not.toEqual([])
+    })
   })
 
-test('from 1024 px a profile has its pictures, its portrait and its words beside each other', async ({
-  world,
-  open,
-}) => {
-  const [ann, bea] = [await world.member('Ann'), await world.member('Bea')]
-  await world.edit(bea, { bio: 'A long story about everything. '.repeat(15) })
-  await world.match(ann, bea)
-  await world.settled()
-  const page = await open({ as: ann })
-  for (const window of WIDE) {
-    await page.setViewportSize(window)
-    await page.goto(`/viewProfile/${bea.id}`)
-    const [pictures, portrait, words] = ['.person-pictures', '.person-portrait', '.person-words'].map((part) =>
-      page.locator(part),
-    ) as [Locator, Locator, Locator]
-    const [left, middle, right] = [await boxOf(pictures), await boxOf(portrait), await boxOf(words)]
-    expect(middle.x).toBeGreaterThanOrEqual(left.x + left.width)
-    expect(right.x).toBeGreaterThanOrEqual(middle.x + middle.width)
-    await expect(portrait).toBeInViewport({ ratio: 1 })
-    await expect(page.getByRole('link', { name: 'Chat', exact: true }).last()).toBeInViewport({ ratio: 1 })
-  }
-})
+async function expectProfileBeside(page: Page, window: (typeof WIDE)[number]): Promise<void> {
+  await page.setViewportSize(window)
+  const [pictures, portrait, words] = ['.person-pictures', '.person-portrait', '.person-words'].map((part) =>
+    page.locator(part),
+  ) as [Locator, Locator, Locator]
+  const [left, middle, right] = [await boxOf(pictures), await boxOf(portrait), await boxOf(words)]
+  expect(middle.x).toBeGreaterThanOrEqual(left.x + left.width)
+  expect(right.x).toBeGreaterThanOrEqual(middle.x + middle.width)
+  await expect(portrait).toBeInViewport({ ratio: 1 })
+  await expect(page.getByRole('link', { name: 'Chat', exact: true }).last()).toBeInViewport({ ratio: 1 })
+}
+
+/** How wide the pictures are that a room asks for, but for those beside names. */
+async function widePictures(page: Page, other: string): Promise<string[]> {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname.startsWith('/media/')) asked.push(searchParams.get('w') ?? 'whole')
+  })
+  await page.goto(`/chat/${other}`)
+  await page.waitForLoadState('networkidle')
+  return asked.filter((width) => !(Number(width) <= 96))
+}
 
 test('machines can read the panes of every frame', async ({ world, open }) => {
   const seeker = await seekerOf(world, 3, ['Eva', 'Fay'])
@@ -146,31 +158,11 @@ test('machines can read the panes of every frame', async ({ world, open }) => {
     `/chat/${kim.id}`,
     `/viewProfile/${kim.id}`,
     ...['three', 'two', 'settings', 'stage'].map((frame) => `/dev/gallery?frame=${frame}`),
-    '/dev/gallery',
   ]) {
     await page.goto(path)
     if (path === '/discover') await expect(pane(page, 'Next people')).toBeVisible()
     expect(await axeFaults(page), path).toEqual([])
   }
-})
-
-test('a phone asks for no picture of a pane that it does not show', async ({ world, open }) => {
-  const [ann, bea] = [await world.member('Ann'), await world.member('Bea')]
-  await world.match(ann, bea)
-  await world.settled()
-  const seen = async (phone: boolean) => {
-    const page = await open({ as: ann, phone })
-    const asked: string[] = []
-    page.on('request', (request) => {
-      const { pathname, searchParams } = new URL(request.url())
-      if (pathname.startsWith('/media/')) asked.push(searchParams.get('w') ?? 'whole')
-    })
-    await page.goto(`/chat/${bea.id}`)
-    await page.waitForLoadState('networkidle')
-    return asked.filter((width) => !(Number(width) <= 96))
-  }
-  expect(await seen(true)).toEqual([])
-  expect(await seen(false)).not.toEqual([])
 })
 
 for (const script of [true, false])
@@ -179,9 +171,9 @@ for (const script of [true, false])
     open,
   }) => {
     const page = await open({ as: await world.member('Lone'), script })
+    await page.goto('/chat')
     for (const width of [390, 800, 1280]) {
       await page.setViewportSize({ width, height: 800 })
-      await page.goto('/chat')
       await expect(page.getByText('No matches yet').filter({ visible: true }), `${width}`).toHaveCount(1)
       await expect(page.getByRole('searchbox')).toHaveCount(0)
       const room = page.getByText('Select a match to start chatting').filter({ visible: true })
