@@ -1,6 +1,6 @@
 import type { Locator, Page, Route } from 'playwright'
-import type { Person } from '../../support/world-people.ts'
-import { expect, type OpenOptions, test } from '../fixture.ts'
+import { expect, test } from '../fixture.ts'
+import { signInAs } from '../pages/sign-in.ts'
 
 const FINNSNES = { lat: 69.23, lng: 17.98 }
 const PHONES = [
@@ -8,7 +8,7 @@ const PHONES = [
   { width: 390, height: 844 },
 ] as const
 
-type Open = (options?: OpenOptions) => Promise<Page>
+const DESKTOP = { width: 1280, height: 800 }
 const SMALLEST = { width: 320, height: 568 }
 
 /** Whether a finger at the middle of it meets the thing itself. */
@@ -19,160 +19,111 @@ const isInReach = (thing: Locator) =>
     return met !== null && element.contains(met)
   })
 const buzzOf = (page: Page) => page.getByRole('button', { name: /^Buzz / })
+const NETWORK_ERROR = 'Network error. Please check your connection.'
 
-for (const script of [true, false]) {
-  const how = script ? 'with script' : 'without script'
+/** By a tap on the middle of them, once what moves stands. */
+async function expectButtonsInReach(page: Page): Promise<void> {
+  for (const name of [/^Skip /, /^Buzz /])
+    await expect.poll(() => isInReach(page.getByRole('button', { name })), String(name)).toBe(true)
+}
 
-  test(`${how}: on a phone the name and the buttons of a card are in view, also for who has no place yet`, async ({
+async function expectCardInView(page: Page): Promise<void> {
+  for (const phone of PHONES) {
+    await page.setViewportSize(phone)
+    await expect(buzzOf(page)).toBeVisible()
+    const words = `${phone.width} × ${phone.height}`
+    expect(await isInReach(buzzOf(page)), words).toBe(true)
+    expect(await isInReach(page.locator('.deck-name').first()), words).toBe(true)
+  }
+}
+
+for (const script of [true, false])
+  test(`${script ? 'with' : 'without'} script: on a phone the name and the buttons of a card are in reach, also for who has no place yet, and after a refusal`, async ({
     world,
     open,
   }) => {
-    await world.member('Ann', { location: FINNSNES })
-    const [settled, newcomer] = [await world.member('Bea', { location: FINNSNES }), await world.member('Cid')]
+    test.setTimeout(90_000)
+    await world.join('Ann', { location: FINNSNES })
+    const [settled, newcomer] = [await world.join('Bea', { location: FINNSNES }), await world.join('Cid')]
     await world.settled()
-    for (const who of [settled, newcomer]) {
-      const page = await open({ as: who, phone: true, script })
-      for (const phone of PHONES) {
-        await page.setViewportSize(phone)
+    const page = await open({ phone: true, script, refusals: true })
+    for (const who of [settled, newcomer])
+      await test.step(who === settled ? 'with a place' : 'without one', async () => {
+        await signInAs(page, world, who)
         await page.goto('/discover')
-        await expect(buzzOf(page)).toBeVisible()
-        const words = `${phone.width} × ${phone.height}`
-        expect(await isInReach(buzzOf(page)), words).toBe(true)
-        expect(await isInReach(page.locator('.deck-name').first()), words).toBe(true)
-      }
+        await expectCardInView(page)
+        if (script) for (const phone of PHONES) await refuseVibeOffline(page, phone)
+        else await expectVibeLabel(page)
+      })
+    await test.step('on the smallest phone the buttons are reached, at the latest by scrolling', async () => {
+      await page.setViewportSize(SMALLEST)
+      await page.goto('/discover')
+      await expect(buzzOf(page)).toBeVisible()
+      expect(await isInReach(buzzOf(page))).toBe(true)
+      if (script) await page.locator('.location-form summary').click()
+      else await refuseVibe(page)
+      await page.locator('main').evaluate((main) => main.scrollTo(0, main.scrollHeight))
+      await expectButtonsInReach(page)
+    })
+    await page.setViewportSize(PHONES[1])
+    if (script) {
+      await test.step('a position that could not be sent says why, and shows that it is on its way', () =>
+        refusePosition(page))
+      await test.step('what a refused vibe says goes when the next one is stored', () => storeAfterRefusal(page))
     }
+    await page.goto('/discover')
+    await page.locator('.location-form summary').click()
+    for (const [town, words] of TOWNS)
+      await test.step(`${town} is refused at the field, which has the focus`, () => refuseTown(page, town, words))
   })
-}
 
-test('what a refused skip says leaves the buttons of the deck, and the bar below, in reach', async ({
-  world,
-  open,
-}) => {
-  const location = { lat: 69.66, lng: -18.97 }
-  const [dan] = [await world.member('Dan', { location }), await world.member('Eve', { location })]
-  await world.settled()
-  for (const phone of [true, false]) {
-    const page = await open({ as: dan, phone, refusals: true })
-    await page.goto('/discover')
-    await page.route(/\.data(\?|$)/, (route) => route.abort('connectionreset'))
-    await page.getByRole('button', { name: 'Skip Eve' }).click()
-    await expect(page.locator('.toast')).toBeVisible()
-    for (const name of ['Skip Eve', 'Buzz Eve'])
-      await expect.poll(() => isInReach(page.getByRole('button', { name })), name).toBe(true)
-    const links = page.getByRole('navigation').getByRole('link')
-    for (const link of (await links.all()).filter((_, at) => at < 4)) expect(await isInReach(link)).toBe(true)
-  }
-})
-
-test('a vibe that was refused gives way to the one that is stored, and leaves the buttons in reach', async ({
-  world,
-  open,
-}) => {
-  const [settled, newcomer] = [await world.member('Fay', { location: FINNSNES }), await world.member('Gil')]
-  await world.settled()
-  for (const who of [settled, newcomer]) {
-    const page = await open({ as: who, phone: true, refusals: true })
-    for (const phone of PHONES) {
-      await page.setViewportSize(phone)
-      await page.goto('/discover')
-      const vibe = page.getByLabel('My vibe')
-      const before = await vibe.inputValue()
-      const changed = before === 'friends' ? 'serious' : 'friends'
-      await page.context().setOffline(true)
-      await vibe.selectOption(changed)
-      const words = page.getByText('Network error. Please check your connection.')
-      await expect(words).toBeVisible()
-      await expect(vibe).toHaveValue(before)
-      for (const name of [/^Skip /, /^Buzz /])
-        await expect.poll(() => isInReach(page.getByRole('button', { name })), String(name)).toBe(true)
-      await page.context().setOffline(false)
-      await expect(words).toHaveCount(0, { timeout: 3_000 })
-    }
-  }
-})
-
-test('what a refused vibe says goes when the next one is stored', async ({ world, open }) => {
-  const page = await open({ as: await world.member('Hal', { location: FINNSNES }), phone: true, refusals: true })
-  await page.goto('/discover')
+/** It gives way to the one that is stored, and leaves the buttons in reach. */
+async function refuseVibeOffline(page: Page, phone: (typeof PHONES)[number]): Promise<void> {
+  await page.setViewportSize(phone)
   const vibe = page.getByLabel('My vibe')
-  const changed = (await vibe.inputValue()) === 'friends' ? 'serious' : 'friends'
-  await page.route(/\.data(\?|$)/, (route) => route.abort('connectionreset'))
-  await vibe.selectOption(changed)
-  const words = page.getByText('Network error. Please check your connection.')
-  await expect(words).toBeVisible()
-  await page.unroute(/\.data(\?|$)/)
-  await vibe.selectOption(changed)
-  await expect(words).toHaveCount(0, { timeout: 3_000 })
-  await expect(vibe).toHaveValue(changed)
-})
-
-test('without script the vibe has a label in view, and a refused one leaves the buttons in reach', async ({
-  world,
-  open,
-}) => {
-  const [settled, newcomer] = [await world.member('Ida', { location: FINNSNES }), await world.member('Jon')]
-  await world.settled()
-  for (const who of [settled, newcomer]) {
-    const page = await open({ as: who, phone: true, script: false, refusals: true })
-    for (const phone of [SMALLEST, ...PHONES]) {
-      await page.setViewportSize(phone)
-      await page.goto('/discover')
-      expect(await isInReach(page.getByText('My vibe', { exact: true })), `${phone.width}`).toBe(true)
-      // As an icon: the vibe has the room.
-      const save = page.getByRole('button', { name: 'Save', exact: true })
-      expect((await save.boundingBox())!.width, `${phone.width}`).toBeLessThanOrEqual(64)
-    }
-    await page.setViewportSize(PHONES[0])
-    await refuseVibe(page)
-    expect(await isInReach(buzzOf(page))).toBe(true)
-  }
-})
-
-test('on the smallest phone a newcomer reaches the buttons, at the latest by scrolling, also after a refusal', async ({
-  world,
-  open,
-}) => {
-  await world.member('Kim', { location: FINNSNES })
-  const lea = await world.member('Lea')
-  await world.settled()
-  for (const script of [true, false]) {
-    const page = await open({ as: lea, phone: true, script, refusals: true })
-    await page.setViewportSize(SMALLEST)
-    await page.goto('/discover')
-    await expect(buzzOf(page)).toBeVisible()
-    expect(await isInReach(buzzOf(page))).toBe(true)
-    if (script) await page.locator('.location-form summary').click()
-    else await refuseVibe(page)
-    await page.locator('main').evaluate((main) => main.scrollTo(0, main.scrollHeight))
-    for (const name of [/^Skip /, /^Buzz /])
-      await expect.poll(() => isInReach(page.getByRole('button', { name })), String(name)).toBe(true)
-  }
-})
-
-/** The form without script, with a vibe that nobody can choose. */
-async function refuseVibe(page: Page): Promise<void> {
-  const option = page.getByLabel('My vibe').locator('option').first()
-  await option.evaluate((element) => element.setAttribute('value', 'of-another-world'))
-  await page.getByLabel('My vibe').selectOption('of-another-world')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('That vibe cannot be chosen here.')).toBeVisible()
+  const before = await vibe.inputValue()
+  await page.context().setOffline(true)
+  await vibe.selectOption(before === 'friends' ? 'serious' : 'friends')
+  await expect(page.getByText(NETWORK_ERROR)).toBeVisible()
+  await expect(vibe).toHaveValue(before)
+  await expectButtonsInReach(page)
+  await page.context().setOffline(false)
+  await expect(page.getByText(NETWORK_ERROR)).toHaveCount(0, { timeout: 3_000 })
 }
 
-/** On a phone, for a newcomer whom people are shown: the question is folded. */
-async function openFolded(open: Open, who: Person): Promise<Page> {
-  const page = await open({ as: who, phone: true, refusals: true })
+async function expectVibeLabel(page: Page): Promise<void> {
+  for (const phone of [SMALLEST, ...PHONES]) {
+    await page.setViewportSize(phone)
+    expect(await isInReach(page.getByText('My vibe', { exact: true })), `${phone.width}`).toBe(true)
+    // As an icon: the vibe has the room.
+    const save = page.getByRole('button', { name: 'Save', exact: true })
+    expect((await save.boundingBox())!.width, `${phone.width}`).toBeLessThanOrEqual(64)
+  }
+  await page.setViewportSize(PHONES[0])
+  await refuseVibe(page)
+  expect(await isInReach(buzzOf(page))).toBe(true)
+}
+
+const TOWNS = [
+  ['Xyzzyville', 'No town called Xyzzyville is in the list.'],
+  ['San', 'There is more than one.'],
+] as const
+
+async function refuseTown(page: Page, town: string, words: string): Promise<void> {
+  await page.getByLabel('Your town').fill(town)
+  await page.getByRole('button', { name: 'Set' }).click()
+  // By its element: a search for a text skips what stands in a `noscript`.
+  await expect(page.locator('.field-error')).toContainText(words)
+  await expect(page.getByLabel('Your town')).toBeFocused()
+  await expect(page.getByLabel('Your town')).toHaveAccessibleDescription(new RegExp(words))
+}
+
+/** Where people are shown, the question is folded. */
+async function refusePosition(page: Page): Promise<void> {
   await page.context().grantPermissions(['geolocation'])
   await page.context().setGeolocation({ latitude: 69.6, longitude: 18.9 })
   await page.goto('/discover')
   await expect(page.getByLabel('Your town')).toBeHidden()
-  return page
-}
-
-test('a position that could not be sent says why, and shows that it is on its way', async ({ world, open }) => {
-  await world.member('Mia', { location: FINNSNES })
-  const ned = await world.member('Ned')
-  await world.settled()
-  const page = await openFolded(open, ned)
   const locate = page.getByRole('button', { name: 'Use my location' })
   const posts: Route[] = []
   await page.route(/\.data(\?|$)/, (route) => {
@@ -188,31 +139,53 @@ test('a position that could not be sent says why, and shows that it is on its wa
   await page.context().setOffline(true)
   await page.unrouteAll()
   await locate.click()
-  await expect(page.getByRole('alert').getByText('Network error. Please check your connection.')).toBeInViewport()
+  await expect(page.getByRole('alert').getByText(NETWORK_ERROR)).toBeInViewport()
+  await page.context().setOffline(false)
+}
+
+async function storeAfterRefusal(page: Page): Promise<void> {
+  await page.goto('/discover')
+  const vibe = page.getByLabel('My vibe')
+  const changed = (await vibe.inputValue()) === 'friends' ? 'serious' : 'friends'
+  await page.route(/\.data(\?|$)/, (route) => route.abort('connectionreset'))
+  await vibe.selectOption(changed)
+  await expect(page.getByText(NETWORK_ERROR)).toBeVisible()
+  await page.unroute(/\.data(\?|$)/)
+  await vibe.selectOption(changed)
+  await expect(page.getByText(NETWORK_ERROR)).toHaveCount(0, { timeout: 3_000 })
+  await expect(vibe).toHaveValue(changed)
+}
+
+test('what a refused skip says leaves the buttons of the deck, and the bar below, in reach', async ({
+  world,
+  open,
+}) => {
+  const location = { lat: 69.66, lng: -18.97 }
+  const [dan] = [await world.member('Dan', { location }), await world.member('Eve', { location })]
+  await world.settled()
+  const page = await open({ as: dan, refusals: true })
+  for (const window of [PHONES[1], DESKTOP]) {
+    await page.setViewportSize(window)
+    await page.goto('/discover')
+    await page.route(/\.data(\?|$)/, (route) => route.abort('connectionreset'))
+    await page.getByRole('button', { name: 'Skip Eve' }).click()
+    await expect(page.locator('.toast')).toBeVisible()
+    for (const name of ['Skip Eve', 'Buzz Eve'])
+      await expect.poll(() => isInReach(page.getByRole('button', { name })), name).toBe(true)
+    const links = page.getByRole('navigation').getByRole('link')
+    for (const link of (await links.all()).filter((_, at) => at < 4)) expect(await isInReach(link)).toBe(true)
+    await page.unrouteAll()
+  }
 })
 
-for (const [town, words] of [
-  ['Xyzzyville', 'No town called Xyzzyville is in the list.'],
-  ['San', 'There is more than one.'],
-] as const)
-  for (const script of [true, false])
-    test(`${town} is refused ${script ? 'with' : 'without'} script at the field, which has the focus`, async ({
-      world,
-      open,
-    }) => {
-      await world.member('Oda', { location: FINNSNES })
-      const pia = await world.member('Pia')
-      await world.settled()
-      const page = await open({ as: pia, phone: true, script, refusals: true })
-      await page.goto('/discover')
-      await page.locator('.location-form summary').click()
-      await page.getByLabel('Your town').fill(town)
-      await page.getByRole('button', { name: 'Set' }).click()
-      // By its element: a search for a text skips what stands in a `noscript`.
-      await expect(page.locator('.field-error')).toContainText(words)
-      await expect(page.getByLabel('Your town')).toBeFocused()
-      await expect(page.getByLabel('Your town')).toHaveAccessibleDescription(new RegExp(words))
-    })
+/** The form without script, with a vibe that nobody can choose. */
+async function refuseVibe(page: Page): Promise<void> {
+  const option = page.getByLabel('My vibe').locator('option').first()
+  await option.evaluate((element) => element.setAttribute('value', 'of-another-world'))
+  await page.getByLabel('My vibe').selectOption('of-another-world')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('That vibe cannot be chosen here.')).toBeVisible()
+}
 
 test('a vibe is stored though other people are asked for while it is on its way', async ({ world, open }) => {
   const page = await open({ as: await world.member('Ivy', { location: FINNSNES }), phone: true })

@@ -1,6 +1,8 @@
 import type { Locator, Page } from 'playwright'
+import type { World } from '../../support/world.ts'
 import type { Person } from '../../support/world-people.ts'
 import { expect, type OpenOptions, test } from '../fixture.ts'
+import { signInAs } from '../pages/sign-in.ts'
 
 const LOW = [
   [568, 320],
@@ -24,12 +26,16 @@ async function expectClear(page: Page, part: Locator, words: string): Promise<vo
 
 type Open = (options?: OpenOptions) => Promise<Page>
 
-/** A page that is read in the first of the windows. */
-async function openLow(open: Open, who: Person, path: string): Promise<Page> {
-  const page = await open({ as: who, phone: true, refusals: true })
+/** What this member reads in the first of the windows. */
+async function readLow(page: Page, world: World, who: Person, path: string): Promise<void> {
+  await signInAs(page, world, who)
   const [width, height] = LOW[0]
   await page.setViewportSize({ width, height })
   await page.goto(path)
+}
+async function openLow(open: Open, world: World, who: Person, path: string): Promise<Page> {
+  const page = await open({ phone: true, refusals: true })
+  await readLow(page, world, who, path)
   return page
 }
 
@@ -45,12 +51,13 @@ test('in a low window the words of a card are whole, with interests beside the f
   await world.member(LONG_NAME, { location, interests: INTERESTS })
   const [settled, newcomer] = [await world.member('Ann', { location }), await world.member('Bea')]
   await world.settled()
+  const page = await open({ phone: true, refusals: true })
   for (const [who, path] of [
     [settled, '/discover'],
     [newcomer, '/discover'],
     [newcomer, '/discover?welcome'],
   ] as const) {
-    const page = await openLow(open, who, path)
+    await readLow(page, world, who, path)
     for (const [width, height] of LOW) {
       await page.setViewportSize({ width, height })
       const card = page.locator('.deck-card:not([aria-hidden])')
@@ -71,7 +78,7 @@ test('in a low window More has the window, and its end is reached by arrow keys'
   await world.edit(lea, { bio: 'I bake bread. '.repeat(30), visibilityMode: 'full' })
   const cid = await world.member('Cid', { location })
   await world.settled()
-  const page = await openLow(open, cid, '/discover')
+  const page = await openLow(open, world, cid, '/discover')
   for (const [width, height] of LOW) {
     const words = `${width} × ${height}`
     await page.setViewportSize({ width, height })
@@ -101,7 +108,7 @@ test("in a low window 'My vibe' and the welcome are whole, also of a long name",
   await world.member('Dan', { location: { lat: 65.41, lng: -52.9 } })
   const longNamed = await world.member(LONG_NAME)
   await world.settled()
-  const page = await openLow(open, longNamed, '/discover?welcome')
+  const page = await openLow(open, world, longNamed, '/discover?welcome')
   for (const [width, height] of LOW) {
     const words = `${width} × ${height}`
     await page.setViewportSize({ width, height })
@@ -121,8 +128,9 @@ test('in a low window what is wrong with a town stands above the bar, with its f
     await world.member('Gil', { preferences: { ageRange: [90, 95], distanceMiles: 5 } }),
   ]
   await world.settled()
+  const page = await open({ phone: true, refusals: true })
   for (const who of [newcomer, lone]) {
-    const page = await openLow(open, who, '/discover')
+    await readLow(page, world, who, '/discover')
     await page.locator('.location-form summary').click()
     for (const [width, height] of LOW) {
       const words = `${who.id === lone.id ? 'nobody left' : 'a deck'} ${width} × ${height}`
@@ -147,12 +155,13 @@ test('in a low window an empty deck shows what it says and what can be done', as
     await world.member('Jon', { preferences }),
   ]
   await world.settled()
+  const page = await open({ phone: true, refusals: true })
   for (const [who, path] of [
     [settled, '/discover'],
     [newcomer, '/discover'],
     [newcomer, '/discover?welcome'],
   ] as const) {
-    const page = await openLow(open, who, path)
+    await readLow(page, world, who, path)
     for (const [width, height] of LOW) {
       await page.setViewportSize({ width, height })
       const words = `${path} ${width} × ${height}`
