@@ -6,10 +6,14 @@ import { blocked, matched, minute } from '../support/people.ts'
 import { addCrowd } from '../support/templates/crowd.ts'
 import type { World } from '../support/world.ts'
 import { expect, test } from './fixture.ts'
+import { signInAs } from './pages/sign-in.ts'
 
 const NAMES = Array.from({ length: PAGE_MAX + 20 }, (_, n) => `Nr${String(n).padStart(3, '0')}`)
 const TOUCH_PX = 44
 const SLOW_MS = 180_000
+
+// The crowd comes once: these tests go to one worker.
+test.describe.configure({ mode: 'default' })
 
 let people: Promise<{ ann: Awaited<ReturnType<World['join']>>; dan: Awaited<ReturnType<World['join']>> }> | undefined
 
@@ -76,11 +80,12 @@ for (const phone of [false, true]) {
   }) => {
     test.setTimeout(SLOW_MS)
     const { ann, dan } = await of(world)
+    const page = await open({ phone, refusals: true })
     for (const [as, path, list] of [
       [ann, '/profile?show=matches', '#people'],
       [dan, '/profile/privacy', '#blocked-people'],
     ] as const) {
-      const page = await open({ as, phone, refusals: true })
+      await signInAs(page, world, as)
       await page.goto(path)
       const first = page.locator(list).getByRole('listitem').first()
       await expect(first).toContainText('Nr069')
@@ -180,20 +185,18 @@ test('the search box says what is searched, and keeps the focus', async ({ world
   await page.keyboard.press('Enter')
   await expect(matchesOf(page).getByRole('link', { name: /Nr060/ })).toBeVisible()
   await expect(box).toBeFocused()
-})
 
-test('a search leaves the open room as it is', async ({ world, open }) => {
-  test.setTimeout(SLOW_MS)
-  const page = await open({ as: (await of(world)).ann, refusals: true })
-  await page.goto('/chat')
-  await matchesOf(page).getByRole('link', { name: /Nr065/ }).click()
-  await page.getByLabel('Message to Nr065').fill('Half a sentence')
-  for (const words of ['Nr06', 'zzz']) {
-    await page.getByRole('searchbox').fill(words)
-    await page.keyboard.press('Enter')
-    await expect(page).toHaveURL(new RegExp(`/chat/[^?]+\\?q=${words}$`))
-  }
-  await page.getByRole('link', { name: 'Show all' }).click()
-  await expect(matchesOf(page).getByRole('link', { name: /Nr030/ })).toBeVisible()
-  await expect(page.getByLabel('Message to Nr065')).toHaveValue('Half a sentence')
+  await test.step('a search leaves the open room as it is', async () => {
+    await page.goto('/chat')
+    await matchesOf(page).getByRole('link', { name: /Nr065/ }).click()
+    await page.getByLabel('Message to Nr065').fill('Half a sentence')
+    for (const words of ['Nr06', 'zzz']) {
+      await page.getByRole('searchbox').fill(words)
+      await page.keyboard.press('Enter')
+      await expect(page).toHaveURL(new RegExp(`/chat/[^?]+\\?q=${words}$`))
+    }
+    await page.getByRole('link', { name: 'Show all' }).click()
+    await expect(matchesOf(page).getByRole('link', { name: /Nr030/ })).toBeVisible()
+    await expect(page.getByLabel('Message to Nr065')).toHaveValue('Half a sentence')
+  })
 })

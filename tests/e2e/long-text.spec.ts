@@ -1,13 +1,23 @@
 import type { Page } from 'playwright'
 import type { World } from '../support/world.ts'
+import type { Person } from '../support/world-people.ts'
 import { expect, test } from './fixture.ts'
 
 const EMOJI = '🙂'
 
-test('what the server takes is not cut off, and what is too long stays to be shortened', async ({ world, open }) => {
+/** More than a form may bring, once a browser has encoded it. */
+const PASTED = EMOJI.repeat(30_000)
+const SHORTEN = 'This is too long to be sent. Shorten it and try again.'
+
+async function twoMatched(world: World) {
   const [ann, bea] = [await world.member('Ann'), await world.member('Bea')]
   await world.match(ann, bea)
   await world.settled()
+  return [ann, bea] as const
+}
+
+test('what the server takes is not cut off, and what is too long stays to be shortened', async ({ world, open }) => {
+  const [ann, bea] = await twoMatched(world)
   const page = await open({ as: ann })
   await page.goto('/profile/edit?section=about')
   const about = page.getByRole('dialog', { name: 'About you', exact: true })
@@ -27,27 +37,20 @@ test('what the server takes is not cut off, and what is too long stays to be sho
   await expect(box).toHaveValue('')
   await page.reload()
   await expect(page.getByText(EMOJI.repeat(4_000))).toBeVisible()
+
+  await test.step('a search that is too long to be sent stays, and says so', async () => {
+    await page.goto('/chat')
+    const search = page.getByRole('searchbox')
+    await search.fill('x'.repeat(30_000))
+    await search.press('Enter')
+    await expect(page.getByRole('status').getByText(SHORTEN)).toBeVisible()
+    await expect(search).toHaveValue('x'.repeat(30_000))
+  })
+  await test.step('a field that makes its form too long says so beside itself, and nothing is sent', () =>
+    expectStopped(page, bea))
 })
 
-/** More than a form may bring, once a browser has encoded it. */
-const PASTED = EMOJI.repeat(30_000)
-const SHORTEN = 'This is too long to be sent. Shorten it and try again.'
-
-async function twoMatched(world: World) {
-  const [ann, bea] = [await world.member('Ann'), await world.member('Bea')]
-  await world.match(ann, bea)
-  await world.settled()
-  return [ann, bea] as const
-}
-
-const typedInto = (page: Page, name: string) => page.locator(`[name=${name}]`).first().inputValue()
-
-test('a field that makes its form too long to be sent says so beside itself, and nothing is sent', async ({
-  world,
-  open,
-}) => {
-  const [ann, bea] = await twoMatched(world)
-  const page = await open({ as: ann })
+async function expectStopped(page: Page, bea: Person): Promise<void> {
   const sent: string[] = []
   page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
   for (const [path, label, button, most] of [
@@ -66,7 +69,23 @@ test('a field that makes its form too long to be sent says so beside itself, and
   }
   await page.getByRole('button', { name: 'Send report' }).click()
   await expect(page.getByText('Thank you for telling us')).toBeVisible()
+}
+
+test('a form of a visitor that is too long to be sent stays as well, and says so', async ({ open }) => {
+  const visitor = await open()
+  for (const path of ['/login', '/signup']) {
+    await visitor.goto(path)
+    await visitor.locator('[name=email]').evaluate((box: HTMLInputElement) => {
+      box.value = 'x'.repeat(1_100_000)
+      if (box.form) box.form.noValidate = true
+      box.form?.requestSubmit()
+    })
+    await expect(visitor.getByRole('status').getByText(SHORTEN)).toBeVisible()
+    await expect(visitor).toHaveURL(new RegExp(path))
+  }
 })
+
+const typedInto = (page: Page, name: string) => page.locator(`[name=${name}]`).first().inputValue()
 
 test('without script, a form that is too long comes back with all that was typed, to be shortened', async ({
   world,
@@ -93,14 +112,12 @@ test('without script, a form that is too long comes back with all that was typed
     await expect(page.getByText(SHORTEN)).toHaveCount(0)
     expect(statuses.pop()).toBe(302)
   }
+
+  await test.step('more than is read at all leads to a page that says to go back, where the text still is', () =>
+    goBackToText(page, bea))
 })
 
-test('without script, more than is read at all leads to a page that says to go back, where the text still is', async ({
-  world,
-  open,
-}) => {
-  const [ann, bea] = await twoMatched(world)
-  const page = await open({ as: ann, script: false, refusals: true })
+async function goBackToText(page: Page, bea: Person): Promise<void> {
   await page.goto(`/report/${bea.id}`)
   const long = EMOJI.repeat(400_000)
   await page.locator('[name=words]').fill(long)
@@ -109,26 +126,4 @@ test('without script, more than is read at all leads to a page that says to go b
   await expect(page.getByText('Go back and shorten it')).toBeVisible()
   await page.goBack()
   await expect.poll(async () => (await typedInto(page, 'words')) === long).toBe(true)
-})
-
-test('a form without such a field stays as well, and says so', async ({ world, open }) => {
-  const [ann] = await twoMatched(world)
-  const visitor = await open()
-  for (const path of ['/login', '/signup']) {
-    await visitor.goto(path)
-    await visitor.locator('[name=email]').evaluate((box: HTMLInputElement) => {
-      box.value = 'x'.repeat(1_100_000)
-      if (box.form) box.form.noValidate = true
-      box.form?.requestSubmit()
-    })
-    await expect(visitor.getByRole('status').getByText(SHORTEN)).toBeVisible()
-    await expect(visitor).toHaveURL(new RegExp(path))
-  }
-  const page = await open({ as: ann })
-  await page.goto('/chat')
-  const search = page.getByRole('searchbox')
-  await search.fill('x'.repeat(30_000))
-  await search.press('Enter')
-  await expect(page.getByRole('status').getByText(SHORTEN)).toBeVisible()
-  await expect(search).toHaveValue('x'.repeat(30_000))
-})
+}

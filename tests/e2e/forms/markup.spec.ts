@@ -10,6 +10,7 @@ import { registering } from '../pages/cast.ts'
 import { everyNth, inBatches, STRINGS, short } from '../pages/markup/fill.ts'
 import { goWithin, type Look, lookAt, runDocuments, watch } from '../pages/markup/look.ts'
 import { TYPED, type Typing, type Typist } from '../pages/markup/typed.ts'
+import { signInAs } from '../pages/sign-in.ts'
 
 /** So many strings stand in one field beside each other. */
 const IN_FIELD = 20
@@ -63,25 +64,6 @@ function valuesOf(): string[] {
 }
 const typists = Object.keys(TYPED) as Typist[]
 
-test('markup that is typed and refused is text in every page that answers it', async ({ world, open }) => {
-  test.setTimeout(60_000 + STRINGS * 3_000)
-  const cast = await castOf(world)
-  const type = async (typist: Typist) => {
-    const page = await open(OPEN)
-    await watch(page)
-    await page.goto('/contact')
-    for (const value of valuesOf()) {
-      await become(page, world, typist, cast)
-      // One after the other: a page shows what the form before it left.
-      for (const typing of TYPED[typist]({ value, other: cast.other })) {
-        const [look] = await runDocuments(page, [typing], value)
-        expectText(typing, look as Look)
-      }
-    }
-  }
-  await Promise.all(typists.map(type))
-})
-
 /** Where each of them begins. */
 const START: Readonly<Record<Typist, string>> = {
   visitor: '/login',
@@ -91,28 +73,36 @@ const START: Readonly<Record<Typist, string>> = {
   staff: '/audit',
 }
 
-test('markup that is typed and refused runs nowhere in the page that stays', async ({ world, open }) => {
-  test.setTimeout(60_000 + STRINGS * 4_000)
+test('markup that is typed and refused is text in every page that answers it, and runs nowhere in the page that stays', async ({
+  world,
+  open,
+}) => {
+  test.setTimeout(90_000 + STRINGS * 8_000)
   const cast = await castOf(world)
-  const type = async (typist: Typist) => {
-    const page = await open(OPEN)
-    await watch(page)
-    for (const value of valuesOf()) {
-      await become(page, world, typist, cast)
-      await page.goto(START[typist])
-      for (const typing of TYPED[typist]({ value, other: cast.other }))
-        if (!typing.plain) expectText(typing, await goWithin(page, typing, value))
-    }
-  }
-  await Promise.all(typists.map(type))
-})
-
-test('markup in a form that is back after the login is text', async ({ world, open }) => {
-  test.setTimeout(60_000 + STRINGS * 1_000)
-  const { member, other } = await castOf(world)
   const page = await open(OPEN)
   await watch(page)
-  await page.goto('/contact')
+  for (const typist of typists)
+    for (const value of valuesOf()) {
+      const all = TYPED[typist]({ value, other: cast.other })
+      await test.step(`${typist}: the pages that answer`, async () => {
+        await become(page, world, typist, cast)
+        if (page.url() === 'about:blank') await page.goto('/contact')
+        // One after the other: a page shows what the form before it left.
+        for (const typing of all) {
+          const [look] = await runDocuments(page, [typing], value)
+          expectText(typing, look as Look)
+        }
+      })
+      await test.step(`${typist}: the page that stays`, async () => {
+        await become(page, world, typist, cast)
+        await page.goto(START[typist])
+        for (const typing of all) if (!typing.plain) expectText(typing, await goWithin(page, typing, value))
+      })
+    }
+  await test.step('a form that is back after the login', () => expectBackAfterLogin(page, cast))
+})
+
+async function expectBackAfterLogin(page: Page, { member, other }: Cast): Promise<void> {
   for (const value of valuesOf()) {
     await page.context().clearCookies()
     const path = `/report/${other.id}`
@@ -121,9 +111,9 @@ test('markup in a form that is back after the login is text', async ({ world, op
     const [look] = await runDocuments(page, [{ path: '/login', fields: login }], value)
     expectText({ path, isBack: true }, look as Look)
   }
-})
+}
 
-test('markup in the names of whoever registers is text in the last look at it', async ({ world, open }) => {
+test('markup in the names of whoever registers, and of a file that is refused, is text', async ({ world, open }) => {
   test.setTimeout(60_000 + STRINGS * 1_000)
   const page = await open(OPEN)
   await watch(page)
@@ -141,11 +131,13 @@ test('markup in the names of whoever registers is text in the last look at it', 
     const [written] = await runDocuments(page, [{ path }], text)
     for (const look of [written as Look, await goWithin(page, { path }, text)]) expectText({ path, isBack: true }, look)
   }
+  await test.step('the name of a file', async () => {
+    await signInAs(page, world, await world.member('Ann'))
+    await expectFileNamed(page)
+  })
 })
 
-test('markup in the name of a file that is refused is text', async ({ world, open }) => {
-  const page = await open({ ...OPEN, as: await world.member('Ann') })
-  await watch(page)
+async function expectFileNamed(page: Page): Promise<void> {
   const buffer = Buffer.from('no picture')
   for (const value of valuesOf()) {
     await page.goto('/profile/gallery')
@@ -153,4 +145,4 @@ test('markup in the name of a file that is refused is text', async ({ world, ope
     await expect(page.getByRole('alert').filter({ hasText: 'Unsupported file type' })).toBeVisible()
     expectText({ path: '/profile/gallery', isBack: true }, await lookAt(page, '/profile/gallery', value))
   }
-})
+}
