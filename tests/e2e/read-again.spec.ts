@@ -20,31 +20,35 @@ const bare = (page: Page) =>
   )
 const noConnection = (page: Page) => page.getByRole('heading', { name: 'No connection' })
 
-for (const [what, answer] of [
-  ['a bad gateway', BAD_GATEWAY],
-  ['an empty 503 of a product that starts', { status: 503 }],
-  ['the page of a network that asks to sign in', WIFI],
-] as const) {
-  test(`what is typed beside a section that was saved stays when the page is read again and gets ${what}`, async ({
-    world,
-    open,
-  }) => {
-    const page = await open({ as: await world.member('Ann'), phone: true, refusals: true })
-    await page.goto('/profile/edit?section=about')
-    await page.getByLabel('Bio').fill('Ten careful minutes')
-    await page.keyboard.press('Escape')
-    await page.getByRole('link', { name: /^Where you live/ }).click()
-    await page.getByLabel('City').fill('Porto')
-    await readsGet(page, (route) => route.fulfill(answer))
-    const read = page.waitForResponse((response) => DATA.test(response.url()) && response.request().method() === 'GET')
-    await page.getByRole('button', { name: 'Save where you live' }).click()
-    await read
-    await page.unroute(DATA)
-    await expect(page.getByText('Profile updated ✅')).toBeVisible()
-    await page.getByRole('link', { name: /^About you/ }).click()
-    await expect(page.getByLabel('Bio')).toHaveValue('Ten careful minutes')
-  })
-}
+test('what is typed beside a section that was saved stays when the page is read again and gets no page', async ({
+  world,
+  open,
+}) => {
+  const page = await open({ as: await world.member('Ann'), phone: true, refusals: true })
+  for (const [what, answer] of [
+    ['a bad gateway', BAD_GATEWAY],
+    ['an empty 503 of a product that starts', { status: 503 }],
+    ['the page of a network that asks to sign in', WIFI],
+  ] as const)
+    await test.step(what, async () => {
+      const typed = `Ten careful minutes about ${what}`
+      await page.goto('/profile/edit?section=about')
+      await page.getByLabel('Bio').fill(typed)
+      await page.keyboard.press('Escape')
+      await page.getByRole('link', { name: /^Where you live/ }).click()
+      await page.getByLabel('City').fill(`Porto of ${what}`)
+      await readsGet(page, (route) => route.fulfill(answer))
+      const read = page.waitForResponse(
+        (response) => DATA.test(response.url()) && response.request().method() === 'GET',
+      )
+      await page.getByRole('button', { name: 'Save where you live' }).click()
+      await read
+      await page.unroute(DATA)
+      await expect(page.getByText('Profile updated ✅')).toBeVisible()
+      await page.getByRole('link', { name: /^About you/ }).click()
+      await expect(page.getByLabel('Bio')).toHaveValue(typed)
+    })
+})
 
 test('a page that was opened without network has its looks once the network is back', async ({ world, open }) => {
   const page = await open({ as: await world.member('Flo'), phone: true, refusals: true })
@@ -61,31 +65,36 @@ test('a page that was opened without network has its looks once the network is b
   }
 })
 
-for (const [when, comeBack] of [
-  ['in a while', async () => {}],
-  ['once the browser is online again', (page: Page) => page.evaluate(() => dispatchEvent(new Event('online')))],
-] as const)
-  test(`stylesheets that did not come while their page did are asked for again ${when}`, async ({ world, open }) => {
-    const page = await open({ as: await world.member('Ivo'), phone: true, refusals: true })
-    await page.goto('/notifications')
-    await page.route(SHEET, (route) => route.abort('connectionreset'))
-    await tab(page, 'Chat')
-    await expect(page.getByText('Select a match to start chatting')).toBeVisible()
-    await expect.poll(() => bare(page)).not.toEqual([])
-    await page.unroute(SHEET)
-    await comeBack(page)
-    await expect.poll(() => bare(page), { timeout: when === 'in a while' ? 10_000 : 3_000 }).toEqual([])
-  })
+test('stylesheets that did not come while their page did are asked for again', async ({ world, open }) => {
+  const page = await open({ as: await world.member('Ivo'), phone: true, refusals: true })
+  for (const [when, timeout] of [
+    ['in a while', 10_000],
+    ['once the browser is online again', 3_000],
+  ] as const)
+    await test.step(when, async () => {
+      await page.goto('/notifications')
+      await page.route(SHEET, (route) => route.abort('connectionreset'))
+      await tab(page, 'Chat')
+      await expect(page.getByText('Select a match to start chatting')).toBeVisible()
+      await expect.poll(() => bare(page)).not.toEqual([])
+      await page.unroute(SHEET)
+      if (timeout === 3_000) await page.evaluate(() => dispatchEvent(new Event('online')))
+      await expect.poll(() => bare(page), { timeout }).toEqual([])
+    })
+})
 
-test('Back without network says so where it leads, and the page is read once the network is back', async ({
+test('a page behind a bad gateway, and Back without network, say so where they lead, until the page can be read', async ({
   world,
   open,
 }) => {
   const page = await open({ as: await world.member('Bea'), phone: true, refusals: true })
   await page.goto('/notifications')
+  await readsGet(page, (route) => route.fulfill(BAD_GATEWAY))
   await tab(page, 'Chat')
-  await page.waitForURL('**/chat')
+  await expect(noConnection(page)).toBeVisible()
+  await page.unroute(DATA)
   await expect(page.getByRole('heading', { name: 'Chat', level: 1 })).toBeVisible()
+  await page.waitForURL('**/chat')
   await page.context().setOffline(true)
   await page.goBack()
   await expect(noConnection(page)).toBeVisible()
@@ -114,53 +123,39 @@ test('another search of the same page is answered without network, and done once
   await expect(page).toHaveURL(/\/chat\?q=Jam/)
 })
 
-test('a page behind a bad gateway loads by itself once the gateway is good', async ({ world, open }) => {
-  const page = await open({ as: await world.member('Dan'), phone: true, refusals: true })
-  await page.goto('/notifications')
-  await readsGet(page, (route) => route.fulfill(BAD_GATEWAY))
-  await tab(page, 'Chat')
-  await expect(noConnection(page)).toBeVisible()
-  await page.unroute(DATA)
-  await expect(page.getByRole('heading', { name: 'Chat', level: 1 })).toBeVisible()
-})
-
-for (const [path, name] of [
-  ['/profile/edit?section=place', 'Save where you live'],
-  ['/profile/privacy?section=blur', /^Save/],
-] as const) {
-  test(`on ${path} a form that was not answered can be sent again while the network is away`, async ({
-    world,
-    open,
-  }) => {
-    const page = await open({ as: await world.member('Eva'), phone: true, refusals: true })
-    await page.goto(path)
-    await page.context().setOffline(true)
-    const save = page.getByRole('button', { name }).first()
-    for (let times = 0; times < 2; times++) {
-      const sent = page.waitForRequest((request) => request.method() === 'POST')
-      await save.click()
-      await sent
-      await expect(page.getByText('Network error. Please check your connection.').first()).toBeVisible()
-      await expect(save).not.toHaveAttribute('aria-disabled')
-    }
-    await page.context().setOffline(false)
-    await save.click()
-    await expect(page.getByText('Network error. Please check your connection.')).toHaveCount(0)
-  })
-}
-
-test('without network a page that was never opened says so by a page of the product, and not by the browser', async ({
+test('without network a form can be sent again, and a page that was never opened says so by one of the product', async ({
   world,
   open,
 }) => {
-  const page = await open({ as: await world.member('Fay'), phone: true, refusals: true })
-  await page.goto('/profile/edit')
-  await loadedAhead(page, 'routes/discover')
-  await page.context().setOffline(true)
-  await tab(page, 'Discover')
-  await expect(noConnection(page)).toBeVisible()
-  await page.context().setOffline(false)
-  await expect(page.locator('.discover')).toBeVisible()
+  const page = await open({ as: await world.member('Eva'), phone: true, refusals: true })
+  for (const [path, name] of [
+    ['/profile/privacy?section=blur', /^Save/],
+    ['/profile/edit?section=place', 'Save where you live'],
+  ] as const)
+    await test.step(path, async () => {
+      await page.goto(path)
+      await page.context().setOffline(true)
+      const save = page.getByRole('button', { name }).first()
+      for (let times = 0; times < 2; times++) {
+        const sent = page.waitForRequest((request) => request.method() === 'POST')
+        await save.click()
+        await sent
+        await expect(page.getByText('Network error. Please check your connection.').first()).toBeVisible()
+        await expect(save).not.toHaveAttribute('aria-disabled')
+      }
+      await page.context().setOffline(false)
+      await save.click()
+      await expect(page.getByText('Network error. Please check your connection.')).toHaveCount(0)
+    })
+  await test.step('a page that was never opened', async () => {
+    await page.goto('/profile/edit')
+    await loadedAhead(page, 'routes/discover')
+    await page.context().setOffline(true)
+    await tab(page, 'Discover')
+    await expect(noConnection(page)).toBeVisible()
+    await page.context().setOffline(false)
+    await expect(page.locator('.discover')).toBeVisible()
+  })
 })
 
 test('a server that has been away for a while is named on the page, until it is back', async ({ world, open }) => {
