@@ -21,10 +21,10 @@ test('a newcomer on a phone, from the landing page to a live chat with a member 
   chromium,
 }) => {
   test.setTimeout(SIGN_UP_MS)
-  const odd = await world.member('Odd', { gender: 'Male' })
-  const [phone, desktop] = [await open({ phone: true }), await open({ as: odd })]
+  const phone = await open({ phone: true })
   await join(phone, newcomer(phone, 'Nora', 'Female'), { chromium, script: true })
   await shareLocation(phone, REYKJAVIK)
+  const desktop = await open({ as: await world.member('Odd', { gender: 'Male' }) })
   await desktop.goto('/discover')
   await typeTown(desktop, 'Reykjavik')
 

@@ -77,7 +77,7 @@ test('markup that is typed and refused is text in every page that answers it, an
   world,
   open,
 }) => {
-  test.setTimeout(90_000 + STRINGS * 8_000)
+  test.setTimeout(180_000 + STRINGS * 8_000)
   const cast = await castOf(world)
   const page = await open(OPEN)
   await watch(page)
