@@ -25,6 +25,7 @@ test('the fields of the wizard agree with each other, and the summary of each st
   world,
   open,
 }) => {
+  test.setTimeout(120_000)
   // From the last one: those behind a step that is not done cannot be opened.
   const page = await wizard(open, world, 5)
   await test.step('the summary of each step leads to each of its fields', () => expectSummaries(page))
@@ -120,6 +121,7 @@ test('without script the wizard says what is wrong with a file, and leads to it'
 })
 
 test('the summary of each section of the own profile leads to each of its fields', async ({ world, open }) => {
+  test.setTimeout(120_000)
   const page = await open({ as: await world.member('Eve'), phone: true, refusals: true })
   await page.goto('/profile')
   for (const [path, sections] of Object.entries({

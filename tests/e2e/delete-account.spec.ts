@@ -15,6 +15,7 @@ for (const script of [true, false]) {
   const how = script ? 'with script' : 'without script'
 
   test(`${how}: a member deletes the account, and is gone for a match and on every tab`, async ({ world, open }) => {
+    test.setTimeout(120_000)
     const [ann, bea] = [await world.member('Ann'), await world.member('Bea')]
     await world.match(ann, bea)
     await world.settled()
@@ -61,6 +62,7 @@ for (const script of [true, false]) {
     world,
     open,
   }) => {
+    test.setTimeout(120_000)
     const cat = await world.member('Cat')
     const page = await open({ as: cat, phone: true, script, refusals: true })
     await page.goto('/settings/delete?confirm=delete')

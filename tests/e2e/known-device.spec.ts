@@ -55,6 +55,7 @@ for (const [how, script, leaves] of [
     world,
     open,
   }) => {
+    test.setTimeout(120_000)
     const ann = await world.member('Ann')
     const page = await open({ script })
     await signIn(page, ann)

@@ -17,6 +17,7 @@ async function twoMatched(world: World) {
 }
 
 test('what the server takes is not cut off, and what is too long stays to be shortened', async ({ world, open }) => {
+  test.setTimeout(120_000)
   const [ann, bea] = await twoMatched(world)
   const page = await open({ as: ann })
   await page.goto('/profile/edit?section=about')
@@ -91,6 +92,7 @@ test('without script, a form that is too long comes back with all that was typed
   world,
   open,
 }) => {
+  test.setTimeout(120_000)
   const [ann, bea] = await twoMatched(world)
   const page = await open({ as: ann, script: false, refusals: true })
   const statuses: number[] = []

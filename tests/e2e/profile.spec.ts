@@ -15,6 +15,7 @@ for (const script of [true, false]) {
     world,
     open,
   }) => {
+    test.setTimeout(120_000)
     const [ann, bea] = [await world.member('Ann', { location: FARO }), await world.member('Bea', { location: FARO })]
     await world.edit(bea, { bio: 'Bakes at dawn' })
     await world.buzz(bea, ann)
@@ -60,6 +61,7 @@ for (const script of [true, false]) {
     world,
     open,
   }) => {
+    test.setTimeout(120_000)
     const eve = await world.member('Eve')
     const page = await open({ as: eve, phone: true, script })
     await test.step('it is edited form by form', () => editForms(page, script))

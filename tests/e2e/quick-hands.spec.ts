@@ -178,6 +178,7 @@ test('what is typed into a search or a filter while its answer is on its way sta
   world,
   open,
 }) => {
+  test.setTimeout(120_000)
   const me = await world.member('Cleo', { location: BODO })
   const role = { type: 'GrantRole', member: me.id, role: 'auditor', by: 'admin:test', at: new Date() } as const
   await world.context.dispatch(memberDecider, role, { commandId: world.newCommand(), actor: 'admin:test' })

@@ -24,6 +24,7 @@ test('what is typed beside a section that was saved stays when the page is read 
   world,
   open,
 }) => {
+  test.setTimeout(120_000)
   const page = await open({ as: await world.member('Ann'), phone: true, refusals: true })
   for (const [what, answer] of [
     ['a bad gateway', BAD_GATEWAY],
@@ -127,6 +128,7 @@ test('without network a form can be sent again, and a page that was never opened
   world,
   open,
 }) => {
+  test.setTimeout(120_000)
   const page = await open({ as: await world.member('Eva'), phone: true, refusals: true })
   for (const [path, name] of [
     ['/profile/privacy?section=blur', /^Save/],

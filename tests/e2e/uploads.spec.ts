@@ -19,6 +19,7 @@ for (const script of [true, false]) {
     world,
     open,
   }) => {
+    test.setTimeout(120_000)
     const page = await open({ as: await world.member('Ann'), phone: true, script, refusals: true })
     await page.goto('/profile/gallery')
     for (const [field, button, words] of [

@@ -34,6 +34,7 @@ for (const script of [true, false])
     world,
     open,
   }) => {
+    test.setTimeout(120_000)
     // Who looks for ages of their own is not offered those.
     const wide = await world.member('Ada', {
       location: KIRKENES,

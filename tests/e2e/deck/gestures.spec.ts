@@ -112,6 +112,7 @@ test('what fingers do to a card that decides nothing leaves it where it is, and 
   world,
   open,
 }) => {
+  test.setTimeout(120_000)
   const location = nextTown()
   const me = await world.member('Max', { location, ...NEAR })
   for (const name of ['Ann', 'Bea', 'Cat']) await world.edit(await world.join(name, { location }), FULL)
@@ -182,6 +183,7 @@ async function dragOverLink(page: Page, finger: Hand): Promise<void> {
 }
 
 test('on a desktop a card is decided once for each press, and taken back by the undo', async ({ world, open }) => {
+  test.setTimeout(120_000)
   const location = nextTown()
   const me = await world.member('Max', { location, ...NEAR })
   const people = new Map<string, Person>()

@@ -10,6 +10,7 @@ test('a buzz for somebody who is gone takes their card away, says so, and shows 
   world,
   open,
 }) => {
+  test.setTimeout(120_000)
   const { page, yan, people } = await deckOf(4, { world, open, row: ROW })
   const cards = page.locator('.deck-card')
   const buzz = (name: string) => page.getByRole('button', { name: `Buzz ${name}` })

@@ -42,7 +42,7 @@ for (const script of [true, false])
     world,
     open,
   }) => {
-    test.setTimeout(90_000)
+    test.setTimeout(120_000)
     await world.join('Ann', { location: FINNSNES })
     const [settled, newcomer] = [await world.join('Bea', { location: FINNSNES }), await world.join('Cid')]
     await world.settled()

@@ -9,6 +9,7 @@ for (const script of [true, false])
     world,
     open,
   }) => {
+    test.setTimeout(120_000)
     const ann = await world.member('Ann')
     const page = await open({ as: ann, phone: true, script })
     for (const [path, title, back] of [
@@ -74,6 +75,7 @@ for (const script of [true, false])
     world,
     open,
   }) => {
+    test.setTimeout(120_000)
     const [ann, bea] = [await world.member('Ann'), await world.member('Bea')]
     await world.match(ann, bea)
     await world.settled()

@@ -88,6 +88,7 @@ for (const script of [true, false])
     world,
     open,
   }) => {
+    test.setTimeout(120_000)
     const [ann, bea] = [await world.member('Ann', { interests: ['Music'] }), await world.member('Bea')]
     await world.edit(bea, { bio: 'Bea bakes bread.', city: 'Svolvaer', interests: ['Music', 'Climbing'] })
     await world.match(ann, bea)

@@ -34,6 +34,7 @@ async function owner(world: World) {
 const PUBLIC = Object.fromEntries(FIELD_KEYS.map((key) => [key, 'public']))
 
 test('a member sees what a stranger, a match and everyone get, however much is shown', async ({ world, open }) => {
+  test.setTimeout(120_000)
   const { ann, bea, cat } = await owner(world)
   const [own, match, stranger] = [
     await open({ as: ann, phone: true }),

@@ -29,6 +29,7 @@ for (const script of [true, false])
     world,
     open,
   }) => {
+    test.setTimeout(120_000)
     const page = await open({ phone: true, script })
     await atPhotos(world, page)
     for (const phone of PHONES) {

@@ -12,6 +12,7 @@ function someone(world: World, firstName: string) {
 const password = (page: Page) => page.getByLabel('Password', { exact: true })
 
 test('the wizard leads from step to step, with offers and choices that hold', async ({ world, open }) => {
+  test.setTimeout(120_000)
   const page = await open({ phone: true })
   await verifyEmail(page, someone(world, 'Offer'))
   await fillBasics(page, { firstName: 'Offer' })
@@ -71,6 +72,7 @@ async function expectSteadyTiles(page: Page): Promise<void> {
 }
 
 test('what is wrong with a step is shown beside each field until it is right', async ({ world, open }) => {
+  test.setTimeout(120_000)
   const page = await open({ refusals: true })
   const posts: string[] = []
   page.on('request', (request) => {
