@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { MemberId } from '../../../domain/shared/ids.ts'
 import { createKeyRing } from '../../../eventstore/keys.ts'
 import { admitKeys, announcementOf, masterKeyId } from '../../../server/keys/master-keys.ts'
@@ -24,6 +24,8 @@ import { rotateAndDie } from './rotate-child.ts'
 
 const MANY = 3_000
 const BATCH = 25
+/** Some batches of them. */
+const FEW = 4 * BATCH
 const now = () => new Date()
 const opened: { database: FreshDatabase; pool: pg.Pool }[] = []
 afterAll(async () => {
@@ -33,7 +35,7 @@ afterAll(async () => {
   }
 })
 
-async function product() {
+async function product(count: number) {
   const database = await freshDatabase({ template: appTemplate })
   const pool = new pg.Pool(database.config)
   pool.on('error', () => undefined)
@@ -43,7 +45,7 @@ async function product() {
   const store = createFileStore(media, { own: 'own', isLeft: () => false })
   await admitKeys(pool, { masterKey: before })
   const old = createKeyRing(pool, before)
-  const members = Array.from({ length: MANY }, (_, index) => `m${String(index).padStart(5, '0')}`)
+  const members = Array.from({ length: count }, (_, index) => `m${String(index).padStart(5, '0')}`)
   const sealed = await old.ensure(members, (keys) =>
     members.map((one) => keys.encrypt(one, 'name', `${one}'s own words`)),
   )
@@ -61,12 +63,8 @@ async function readable({ pool, members, sealed }: Product, key: Buffer, which =
   )
 }
 
-let p: Product
-beforeEach(async () => {
-  p = await product()
-})
-
 test('thousands of wraps change their key in batches, are read all the while, and the old one is retired', async () => {
+  const p = await product(MANY)
   const both = createKeyRing(p.pool, [p.next, p.before], 1)
   const seen: string[] = []
   const reading: Promise<unknown>[] = []
@@ -85,11 +83,13 @@ test('thousands of wraps change their key in batches, are read all the while, an
 })
 
 test('a second run finds nothing to do', async () => {
+  const p = await product(FEW)
   await p.rotate()
   expect(await p.rotate()).toMatchObject({ sealed: 0, unreadable: [], retired: [masterKeyId(p.before)] })
 })
 
 test('a rotation that is killed between two batches is taken up where it was', async () => {
+  const p = await product(MANY)
   for (const dieAfter of [3, 60]) {
     const child = { database: p.database.config, keys: [p.next, p.before] as const, media: p.media, batch: BATCH }
     expect(await rotateAndDie({ ...child, dieAfter })).toBe('SIGKILL')
@@ -101,6 +101,7 @@ test('a rotation that is killed between two batches is taken up where it was', a
 })
 
 test('who is erased while it runs stays erased, and who registers is under the new key', async () => {
+  const p = await product(10 * BATCH)
   const { pool, members } = p
   const serving = createKeyRing(pool, [p.next, p.before])
   const work: Promise<unknown>[] = []
@@ -127,6 +128,7 @@ test('who is erased while it runs stays erased, and who registers is under the n
 })
 
 test('an erasure at the very moment that its wrap is read wins', async () => {
+  const p = await product(FEW)
   const [one] = p.members
   const eraser = new pg.Client(p.database.config)
   await eraser.connect()
@@ -146,19 +148,21 @@ test('an erasure at the very moment that its wrap is read wins', async () => {
 })
 
 test('a wrap that nothing opens is reported and stops neither the others nor its own repair', async () => {
-  const damaged = p.members[1_234]!
+  const p = await product(FEW)
+  const damaged = p.members[34]!
   await p.pool.query(
     'update app.subject_key set wrapped = set_byte(wrapped, 40, get_byte(wrapped, 40) # 1) where subject = $1',
     [damaged],
   )
   const rotated = await p.rotate()
-  expect(rotated).toMatchObject({ sealed: MANY, unreadable: [`subject_key ${damaged}`], retired: [] })
+  expect(rotated).toMatchObject({ sealed: FEW, unreadable: [`subject_key ${damaged}`], retired: [] })
   const sound = p.members.filter((one) => one !== damaged)
-  expect(await readable(p, p.next, sound)).toHaveLength(MANY - 1)
+  expect(await readable(p, p.next, sound)).toHaveLength(FEW - 1)
   expect(await p.rotate({ despiteUnreadable: true })).toMatchObject({ retired: [masterKeyId(p.before)] })
 })
 
 test('everything else that the master key seals comes along: places, drafts, papers, answers, the grid', async () => {
+  const p = await product(FEW)
   const { pool, before, next, store } = p
   const db = openAppDb(p.database.config)
   const ann = randomId() as MemberId
@@ -198,6 +202,7 @@ test('everything else that the master key seals comes along: places, drafts, pap
 })
 
 test('a key that others cannot read is not sealed with, and one that others seal with is not taken out of use', async () => {
+  const p = await product(FEW)
   const { pool, before, next, database } = p
   const alone = await shareProcessLock(database.config, { name: announcementOf([before]) })
   await expect(admitKeys(pool, { masterKey: next, masterKeyOld: before })).rejects.toThrow(
@@ -213,6 +218,7 @@ test('a key that others cannot read is not sealed with, and one that others seal
 })
 
 test('a start with a key that does not fit, is out of use or would leave another one unread is refused', async () => {
+  const p = await product(FEW)
   const { pool, before, next } = p
   await expect(admitKeys(pool, { masterKey: next })).rejects.toThrow('is under another MASTER_KEY')
   await admitKeys(pool, { masterKey: next, masterKeyOld: before })
