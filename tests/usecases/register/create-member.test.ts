@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { memberOfProof } from '../../../usecases/register/proof.ts'
 import { newcomer } from '../../support/newcomers.ts'
 import {
@@ -53,37 +53,62 @@ test.each(deaths)(
   },
 )
 
-test.each(deaths)('what %i steps left is an account or nothing once the proof is over', async (steps) => {
-  const visitor = await interrupted(steps)
-  pass(2 * HOUR)
-  const early = await newcomer(world, { email: visitor.email })
-  const meanwhile = await people.send(world.context, early)
-  await world.settled()
-  expect((await shown(visitor)).length).toBeLessThanOrEqual(1)
-  await people.sweep()
-  const left = await shown(visitor)
-  const known = await world.read.selectFrom('account').where('member', '=', memberOfProof({ id: visitor.proof }))
-  const accounts = await known.select('member').execute()
-  expect(accounts).toHaveLength(steps > REGISTERED ? 1 : 0)
-  expect(left).toHaveLength(steps > REGISTERED || meanwhile.ok ? 1 : 0)
-  expect(await people.signIn(visitor)).toBe(left.length === 1)
+/** One who died after each number of steps. */
+async function oneOfEach(): Promise<Visitor[]> {
+  const visitors: Visitor[] = []
+  for (const steps of deaths) visitors.push(await interrupted(steps))
+  return visitors
+}
+
+describe('once the proof is over and others tried for the address', () => {
+  let visitors: Visitor[]
+  const found: { isMeanwhile: boolean; early: string[] }[] = []
+  beforeAll(async () => {
+    visitors = await oneOfEach()
+    pass(2 * HOUR)
+    for (const { email } of visitors) {
+      const early = await newcomer(world, { email })
+      const { ok: isMeanwhile } = await people.send(world.context, early)
+      await world.settled()
+      found.push({ isMeanwhile, early: await shown(early) })
+    }
+    await people.sweep()
+  })
+
+  test.each(deaths)('what %i steps left is an account or nothing', async (steps) => {
+    const [visitor, { isMeanwhile, early }] = [visitors[steps]!, found[steps]!]
+    expect(early.length).toBeLessThanOrEqual(1)
+    const left = await shown(visitor)
+    const known = await world.read.selectFrom('account').where('member', '=', memberOfProof({ id: visitor.proof }))
+    const accounts = await known.select('member').execute()
+    expect(accounts).toHaveLength(steps > REGISTERED ? 1 : 0)
+    expect(left).toHaveLength(steps > REGISTERED || isMeanwhile ? 1 : 0)
+    expect(await people.signIn(visitor)).toBe(left.length === 1)
+  })
 })
 
-test.each(deaths)(
-  'the address of a registration that stopped after %i steps is free again or in use',
-  async (steps) => {
-    const visitor = await interrupted(steps)
+describe('after the sweep', () => {
+  let visitors: Visitor[]
+  beforeAll(async () => {
+    visitors = await oneOfEach()
     pass(HOUR)
     await people.sweep()
     await people.sweep()
-    const isMade = steps > REGISTERED
-    if (!isMade) expect(await people.rowsOf(visitor)).toBe(0)
-    const again = await newcomer(world, { email: visitor.email })
-    expect(await people.send(world.context, again)).toMatchObject(isMade ? { reason: 'taken' } : { ok: true })
-    await world.settled()
-    expect(await shown(visitor)).toEqual([memberOfProof({ id: isMade ? visitor.proof : again.proof })])
-    expect(await people.signIn(visitor)).toBe(true)
-    const blocked = await world.core.log.read(`pair-${[blocker.id, (await shown(visitor))[0]].sort().join('_')}`)
-    expect(blocked.map(({ type }) => type)).toEqual(['Blocked'])
-  },
-)
+  })
+
+  test.each(deaths)(
+    'the address of a registration that stopped after %i steps is free again or in use',
+    async (steps) => {
+      const visitor = visitors[steps]!
+      const isMade = steps > REGISTERED
+      if (!isMade) expect(await people.rowsOf(visitor)).toBe(0)
+      const again = await newcomer(world, { email: visitor.email })
+      expect(await people.send(world.context, again)).toMatchObject(isMade ? { reason: 'taken' } : { ok: true })
+      await world.settled()
+      expect(await shown(visitor)).toEqual([memberOfProof({ id: isMade ? visitor.proof : again.proof })])
+      expect(await people.signIn(visitor)).toBe(true)
+      const blocked = await world.core.log.read(`pair-${[blocker.id, (await shown(visitor))[0]].sort().join('_')}`)
+      expect(blocked.map(({ type }) => type)).toEqual(['Blocked'])
+    },
+  )
+})
