@@ -6,12 +6,12 @@ test.runIf(process.platform === 'linux')(
   async () => {
     const options = {
       seconds: 1,
-      togetherSeconds: 3,
+      togetherSeconds: 1,
       warmSeconds: 0,
       quietSeconds: 0,
       once: true,
       alone: [],
-      attackers: 4,
+      attackers: 2,
     }
     const { attacks, before, again } = await attackDrill(options)
     expect(attacks).toMatchObject([{ name: 'all at once', wrong: [] }])
