@@ -7,7 +7,7 @@ import type { Person } from '../../support/world-people.ts'
 import { chance, hostileText, type JsonSchema, mostly, valueFor } from './values.ts'
 import { type Fuzzed, fire, type Judged, SEED, startFuzzed, volley } from './volley.ts'
 
-const CALLS = volley({ requests: 700, atOnce: 8 })
+const CALLS = volley({ requests: 400, atOnce: 8 })
 
 let fuzzed: Fuzzed
 beforeAll(async () => {

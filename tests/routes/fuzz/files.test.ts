@@ -11,7 +11,7 @@ import type { Person } from '../../support/world-people.ts'
 import { foreignFiles, goodFiles, MARK, NAMES, spoiled } from './spoiled-files.ts'
 import { type Fuzzed, fire, type Judged, SEED, startFuzzed, volley } from './volley.ts'
 
-const FILES = volley({ requests: 40, atOnce: 3, variable: 'FUZZ_FILES', msEach: 3_000 })
+const FILES = volley({ requests: 25, atOnce: 3, variable: 'FUZZ_FILES', msEach: 3_000 })
 /** A file has ten seconds of a parser, and may wait for others. */
 const ANSWER_MS = 30_000
 

@@ -11,7 +11,7 @@ import { FORMS, type Form, unknownForms } from './forms.ts'
 import { chance, hostileText, mostly } from './values.ts'
 import { type Fuzzed, fire, type Judged, SEED, startFuzzed, volley } from './volley.ts'
 
-const PAGES = volley({ requests: 350, atOnce: 6 })
+const PAGES = volley({ requests: 250, atOnce: 6 })
 
 let fuzzed: Fuzzed
 let visitor: Pick<Person, 'cookie'>
