@@ -26,7 +26,6 @@ export class Connection {
   /** Events after it go out; undefined while the socket waits for the page to reload. */
   after: Position | undefined
   readonly rooms = new Set<PairId>()
-  readonly openedAt = performance.now()
   heardAt = performance.now()
   beatAt = performance.now()
   /** Frames are handled one after the other. */

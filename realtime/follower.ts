@@ -3,7 +3,7 @@ import { type MemberId, otherOf, pairIdOf } from '../domain/shared/ids.ts'
 import type { Position } from '../domain/shared/recorded.ts'
 import type { Codec } from '../eventstore/codec.ts'
 import type { StoredEvent } from '../eventstore/events.ts'
-import { keepRunning } from '../eventstore/retry.ts'
+import { keepRunning, pause } from '../eventstore/retry.ts'
 import { decodeEach } from './decode.ts'
 import { isFollowed } from './followed.ts'
 import type { Hub } from './hub.ts'
@@ -23,6 +23,9 @@ import { Backfill, type BackfillDeps } from './ring/backfill.ts'
 import { retract } from './ring/retractions.ts'
 import { type Item, Ring } from './ring/ring.ts'
 import type { EventSource } from './source.ts'
+
+/** Of members whose pages are asked to load again: five hundred a second. */
+const BETWEEN_RELOADS_MS = 2
 
 export type FollowerDeps = {
   readonly source: EventSource
@@ -102,7 +105,7 @@ export class Follower {
   private async begin(floor: Position, beginning: Position, end: Position): Promise<void> {
     const { readRights, limits, logLine } = this.deps
     this.head = beginning
-    this.rights = new Rights(this.head, { readRights, logLine, limits, caughtUp: () => this.bringLeftOut() })
+    this.rights = new Rights(this.head, { readRights, logLine, limits, caughtUp: () => void this.bringLeftOut() })
     this.erasedRooms = new ErasedRooms({ ...this.deps, rights: this.rights, absences: this.absences })
     this.ring = new Ring(floor, limits)
     await new Promise<void>((resolve, reject) => {
@@ -232,10 +235,13 @@ export class Follower {
     return null
   }
 
-  /** Pages of members from whom something was kept read it from the ring, or anew. */
-  private bringLeftOut(): void {
-    for (const member of this.leftOut) this.deps.hub.reload(member)
-    this.leftOut.clear()
+  /** Pages of members from whom something was kept read it anew: not all at once, from models that have only just come. */
+  private async bringLeftOut(): Promise<void> {
+    for (const member of this.leftOut) {
+      this.leftOut.delete(member)
+      this.deps.hub.reload(member)
+      await pause(BETWEEN_RELOADS_MS, this.stopping.signal)
+    }
   }
 
   private send(member: MemberId, { event }: Parcel, items: readonly Item[]): void {

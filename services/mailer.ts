@@ -10,9 +10,9 @@ export type Mailer = {
   isUp(): Promise<boolean>
 }
 
-/** How long the result of a check of the server is used, and how long a check may take. */
+/** How long the result of a check of the server is used, and how long a check may take: some greet after six seconds alone. */
 export const CHECK_REUSED_MS = 10_000
-export const CHECK_TIMEOUT_MS = 5_000
+export const CHECK_TIMEOUT_MS = 10_000
 /** Mails that wait for the server: with more nobody asks for another, who would wait behind them. */
 export const WAITING_MOST = 100
 /** How long a bad result answers while another check is under way. */

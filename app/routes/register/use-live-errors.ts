@@ -41,7 +41,7 @@ export function useLiveErrors({ parts, sentences, missing }: LiveParts) {
   const { reply, constraints } = parts
   const [own, note] = useOwnErrors(reply)
   const [asked, setAsked] = useState(false)
-  const fields = merged(reply?.fields ?? {}, own)
+  const fields = inOrder(Object.keys(missing), { ...reply?.fields, ...own })
   const form = formOf({ ...parts, reply: { status: 200, values: {}, ...reply, fields } })
   const wordsFor = (name: string, value: Values) => (isWrong(name, value, constraints) ? sentences[name] : undefined)
 
@@ -86,7 +86,8 @@ function useOwnErrors(reply: Parts['reply']) {
   return [found, note] as const
 }
 
-function merged(sent: Found, own: Found): Readonly<Record<string, string>> {
-  const there = Object.entries({ ...sent, ...own }).filter(([, words]) => words)
-  return Object.fromEntries(there as [string, string][])
+/** A summary names fields as the page does, whichever was found wrong first. */
+function inOrder(names: readonly string[], found: Found): Readonly<Record<string, string>> {
+  const all = [...new Set([...names, ...Object.keys(found)])]
+  return Object.fromEntries(all.filter((name) => found[name]).map((name) => [name, found[name] as string]))
 }

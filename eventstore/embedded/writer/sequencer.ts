@@ -50,7 +50,7 @@ export class Sequencer {
 
   /** Whether a commit takes so long that what is written now may not be answered in time. */
   get stalled(): boolean {
-    return this.underWay !== undefined && Date.now() - this.underWay.since > this.writeTimeoutMs / 2
+    return this.underWay !== undefined && performance.now() - this.underWay.since > this.writeTimeoutMs / 2
   }
 
   /** Resolves once fewer than `count` writes wait, or none is taken any more. */
@@ -145,7 +145,7 @@ export class Sequencer {
   private async commitGroup(group: Waiting[]): Promise<void> {
     const draft = new WriteDraft(this.memory, this.storage, this.tail.last)
     const outcomes: WriteOutcome[] = []
-    this.underWay = { group, since: Date.now() }
+    this.underWay = { group, since: performance.now() }
     try {
       await draft.load(group.flatMap(({ write }) => decidingStreams(write.stream, write.kind === 'delete')))
       for (const { write } of group) outcomes.push(await decideWrite(write, draft, this.storage, Date.now()))

@@ -47,10 +47,11 @@ async function casesOf(log: Deps['log'], stream: string, before: Date): Promise<
   })
 }
 
-const UNDEFINED_COLUMN = '42703'
+/** An undefined column, and an undefined table. */
+const NOT_FILLED: readonly unknown[] = ['42703', '42P01']
 
-/** Readers have the tables of the release before until those of this one are filled; then the next round finds the cases. */
+/** Readers have the tables of the release before, or none, until those of this one are filled; then the next round finds the cases. */
 function noneYet(error: unknown): [] {
-  if ((error as { code?: unknown }).code !== UNDEFINED_COLUMN) throw error
+  if (!NOT_FILLED.includes((error as { code?: unknown }).code)) throw error
   return []
 }

@@ -19,6 +19,7 @@ export type Reapplied = { readonly again: number; readonly finished: number }
 /** An erasure waits: for an event that this code cannot read, or for what it could not remove. */
 export type OnWaiting = (error: unknown) => void
 type Parts = ErasureParts & { readonly onWaiting: OnWaiting }
+type Asking = { readonly core: Pick<ErasureParts['core'], 'loadState'>; readonly onWaiting: OnWaiting }
 
 /**
  * Before anything is served: whoever is in the ledger of destroyed keys is erased once more where a restored backup
@@ -80,8 +81,8 @@ async function accountsOf({ core }: ErasureParts, among: readonly string[]): Pro
 const ASKED_AT_ONCE = 16
 
 /** The members among these whose accounts are so. */
-async function withStatus(
-  parts: Parts,
+export async function withStatus(
+  parts: Asking,
   subjects: readonly string[],
   wanted: (status: string) => boolean,
 ): Promise<Set<MemberId>> {
@@ -97,7 +98,7 @@ async function withStatus(
 }
 
 /** Null where it cannot be read. */
-async function statusOf({ core, onWaiting }: Parts, member: MemberId): Promise<string | null> {
+async function statusOf({ core, onWaiting }: Asking, member: MemberId): Promise<string | null> {
   try {
     return (await core.loadState(memberDecider, member)).status
   } catch (error) {

@@ -30,7 +30,7 @@ export function readUsage(): (type: string) => Usage {
   return (type) => ({
     deciders: deciders.filter(({ events }) => events.has(type)).map(({ name }) => name),
     written: written.get(type) ?? [],
-    projections: allProjections.filter(({ when }) => type in when).map(({ name }) => name),
+    projections: allProjections.filter(({ when }) => Object.hasOwn(when, type)).map(({ name }) => name),
     reactors: reactors.filter(({ on }) => on.includes(type)).map(({ name }) => name),
     pushes: [
       ...pushers.filter(({ on }) => on.includes(type)).map(({ path }) => path),

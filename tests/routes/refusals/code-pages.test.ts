@@ -92,17 +92,14 @@ test('the page of a forgotten password answers, keeps and shows the same with an
   expect(pages[1]).toEqual(pages[0])
 })
 
-test('a mail of the other purpose is no code that can be typed', async () => {
+test('a code of each purpose can be asked for right after one of the other', async () => {
   const { email } = await world.member('Ann')
   for (const [address, first, second] of [
     ['new@example.com', forgot, signUp],
     [email, signUp, forgot],
   ] as const) {
     expect((await first(address)).status).toBe(200)
-    const { status, page, hasCodeField, cookies } = await second(address)
-    expect([status, hasCodeField, cookies]).toEqual([429, false, []])
-    expect(page).toMatch(/Too many requests. Please try again in \d+ seconds\./)
-    expect(page).not.toContain(ON_ITS_WAY)
+    expect(await second(address)).toMatchObject({ status: 200, hasCodeField: true })
   }
 })
 
