@@ -8,7 +8,7 @@ const GROUPS = {
   // Files share a process and what they import: none leaves anything behind in it.
   pure: { testTimeout: 60_000, maxWorkers: 2, isolate: false, sequence: { groupOrder: 0 } },
   // Two of them leave a third of the processors' time unused: they wait for Postgres, the log and each other.
-  served: { testTimeout: 60_000, hookTimeout: 120_000, maxWorkers: 3, isolate: false, sequence: { groupOrder: 1 } },
+  served: { testTimeout: 60_000, hookTimeout: 120_000, maxWorkers: 4, isolate: false, sequence: { groupOrder: 1 } },
   drilled: { testTimeout: 300_000, hookTimeout: 120_000, maxWorkers: 2, isolate: false, sequence: { groupOrder: 3 } },
 } satisfies Record<string, Settings & Timeouts>
 
@@ -55,17 +55,16 @@ const calm = {
 /** One project per kind of test, so that a kind can run alone: `npx vitest run --project domain`. */
 const apart = () => Object.entries(KINDS).map(([kind, group]) => project(kind, group, [kind]))
 
-/** For all of them in one run: its processes read the product once, and not once for each kind. */
+const kindsIn = (...groups: (keyof typeof GROUPS)[]) =>
+  Object.keys(KINDS).filter((kind) => groups.includes(KINDS[kind] as keyof typeof GROUPS))
+
+/**
+ * For all of them in one run: its processes read the product once, and not once for each kind, and what needs no server goes beside what
+ * waits for one.
+ */
 const together = () => {
-  const groups = (Object.keys(GROUPS) as (keyof typeof GROUPS)[]).map((group) => {
-    const { test } = project(
-      group,
-      group,
-      Object.keys(KINDS).filter((kind) => KINDS[kind] === group),
-    )
-    return { test: { ...test, exclude: CALM } }
-  })
-  return [...groups, calm]
+  const served = project('served', 'served', kindsIn('pure', 'served'))
+  return [{ test: { ...served.test, exclude: CALM } }, calm, project('drilled', 'drilled', kindsIn('drilled'))]
 }
 
 export default defineConfig({

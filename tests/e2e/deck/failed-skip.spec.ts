@@ -11,7 +11,10 @@ test('what a skip that nobody answered says leaves the face free', async ({ worl
   const toast = page.locator('.toast')
   await expect(toast).toContainText('Network error.')
   await expect(page.getByRole('button', { name: 'Skip Lia' })).toBeVisible()
-  const { y, height } = (await toast.boundingBox())!
-  const card = (await page.locator('.deck-card:not([aria-hidden])').boundingBox())!
-  expect(y + height - card.y, 'of the card it covers an edge').toBeLessThan(12)
+  const covered = async () => {
+    const { y, height } = (await toast.boundingBox())!
+    return y + height - (await page.locator('.deck-card:not([aria-hidden])').boundingBox())!.y
+  }
+  // Once it stands still.
+  await expect.poll(covered, 'of the card it covers an edge').toBeLessThan(12)
 })
