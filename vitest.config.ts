@@ -7,7 +7,7 @@ type Timeouts = { readonly testTimeout: number; readonly hookTimeout?: number }
 const GROUPS = {
   // Files share a process and what they import: none leaves anything behind in it.
   pure: { testTimeout: 60_000, maxWorkers: 2, isolate: false, sequence: { groupOrder: 0 } },
-  // Two of them leave a third of the processors' time unused: they wait for Postgres, the log and each other.
+  // Two of them leave a third of the processors' time unused, and three a tenth: they wait for Postgres, the log and each other.
   served: { testTimeout: 60_000, hookTimeout: 120_000, maxWorkers: 4, isolate: false, sequence: { groupOrder: 1 } },
   drilled: { testTimeout: 300_000, hookTimeout: 120_000, maxWorkers: 2, isolate: false, sequence: { groupOrder: 3 } },
 } satisfies Record<string, Settings & Timeouts>

@@ -91,8 +91,7 @@ export async function planRebuild(
   const isGone = filling && (await setBackBehind(pool, log, [filling], end)).length > 0
   const isOwn = filling?.version === projection.version && belongs(filling, end) && !isGone
   const begun = isOwn && (await takesUp(pool, filling, live ?? undefined)) ? filling : null
-  const isNewer = (target: Target | null | undefined) =>
-    target !== undefined && target !== null && target.version > projection.version
+  const isNewer = (target: Target | null | undefined) => (target?.version ?? 0) > projection.version
   const isNeeded = live?.version !== projection.version || !belongs(live, end)
   const isKept = filling && isNewer(filling) && (await isOfOthers(pool, filling, { isNeeded }))
   const newer = isNewer(live) ? `version ${live?.version}, of newer code, is live` : null

@@ -17,5 +17,8 @@ export function later(clock: Date | null, { at, recordedAt }: Pick<RecordedEvent
 /** The clock behind these events; null for a read model of which nothing expires. */
 export function clockAfter(projection: Projection, clock: Date | null, events: readonly RecordedEvent[]): Date | null {
   if (!hasExpiry(projection)) return null
-  return events.reduce<Date | null>((now, event) => (Object.hasOwn(projection.when, event.type) ? later(now, event) : now), clock)
+  return events.reduce<Date | null>(
+    (now, event) => (Object.hasOwn(projection.when, event.type) ? later(now, event) : now),
+    clock,
+  )
 }
