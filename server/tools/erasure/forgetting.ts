@@ -15,6 +15,8 @@ export async function startForgetting(core: Core, logger: Logger): Promise<Forge
   const stopped = new AbortController()
   const { signal } = stopped
   let from = await log.head()
+  // What ends meanwhile is followed from there.
+  await forgetEnded(core)
 
   async function follow(gotOn: () => void): Promise<void> {
     for await (const batch of feed.follow(from, signal)) {
@@ -27,7 +29,6 @@ export async function startForgetting(core: Core, logger: Logger): Promise<Forge
   const following = keepRunning(signal, follow, (error) => {
     logger.warn('Erasures cannot be followed.', { kind: 'erasure', ...errorFields(error) })
   })
-  await forgetEnded(core)
   return {
     async stop() {
       stopped.abort()
