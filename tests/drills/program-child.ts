@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { ALLOCATOR } from '../../server/embedded/lifecycle/allocator.ts'
+import { ALLOCATOR, heapArgs } from '../../server/embedded/lifecycle/memory.ts'
 import { ROOT } from '../../server/root.ts'
 import { currentProgram, fileOf } from '../../server/tools/build/built.js'
 import { holdToDocument, letGo } from '../support/described/hold.ts'
@@ -56,7 +56,7 @@ export async function startProgram(setup: ProgramSetup): Promise<Program> {
   const { dataDir, port, env = {}, uid, demo = false } = setup
   const startedAt = performance.now()
   const user = uid === undefined ? {} : { uid, gid: uid }
-  const child = spawn(process.execPath, [...wordsOf(setup), ...(demo ? [] : ['--no-demo'])], {
+  const child = spawn(process.execPath, [...heapArgs(env.NODE_OPTIONS), ...wordsOf(setup), ...(demo ? [] : ['--no-demo'])], {
     env: { ...ALLOCATOR, ...process.env, ...QUIET, ...env, DATA_DIR: dataDir, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...user,

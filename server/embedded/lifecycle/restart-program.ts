@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { nodeArgs } from '../../../services/node-args.ts'
-import { ALLOCATOR } from './allocator.ts'
 import { killChild } from './kill-child.ts'
+import { ALLOCATOR, heapArgs } from './memory.ts'
 import { EXIT_BY_SIGNAL, onStopSignal } from './stop-signals.ts'
 
 export type RestartedProgram = {
@@ -47,7 +47,7 @@ export async function runRestarted(options: RestartedProgram): Promise<number> {
   for (;;) {
     let isUp = false
     // A terminal's Ctrl-C reaches this process alone, which passes it on once.
-    const execArgv = [...process.execArgv, ...nodeArgs(file)]
+    const execArgv = [...heapArgs(), ...process.execArgv, ...nodeArgs(file)]
     child = fork(fileURLToPath(file), args, { execArgv, env: { ...ALLOCATOR, ...process.env }, detached: true })
     child.on('message', (message) => {
       if (message === READY) isUp = true

@@ -17,11 +17,11 @@ const MEMORY = { NODE_OPTIONS: '--max-old-space-size=40' }
 /** The program, and all lines that it and its keeper print. Pauses are a hundredth of what they are. */
 function keep(
   how: string,
-  { patienceMs = 60_000, firstPauseMs = 1, more = [] as readonly string[] } = {},
+  { patienceMs = 60_000, firstPauseMs = 1, more = [] as readonly string[], memory = MEMORY as object } = {},
 ): { keeper: ChildProcess; lines: string[]; pids: () => number[]; ended: Promise<unknown[]> } {
   const files = [file('./keeper.ts'), file('./program.ts')]
   const args = [...files, `${patienceMs}`, `${firstPauseMs}`, how, ...more]
-  const env = { ...process.env, ...MEMORY }
+  const env = { ...process.env, ...memory }
   const keeper = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const lines: string[] = []
   createInterface(keeper.stdout).on('line', (line) => lines.push(line))
@@ -47,6 +47,15 @@ test('a program that has no memory left is started again', async () => {
   const { lines, pids } = keep('swells', { more: [join(tempDir(), 'starts'), '0'] })
   await until('it is up again', () => pids().length === 2)
   expect(lines[1]).toBe('The program ended by SIGABRT; it is started again.')
+})
+
+test('a program has 1,536 MiB for its objects, or what whoever starts it has chosen', async () => {
+  const limit = (memory: object) => {
+    const { lines } = keep('shows', { memory })
+    return until('it is up', () => lines.find((line) => line.startsWith('heap ')))
+  }
+  expect(await limit({})).toBe('heap 1536')
+  expect(await limit(MEMORY)).toBe('heap 40')
 })
 
 test('a program stops when its keeper is killed', async () => {
