@@ -41,6 +41,9 @@ export type Exports = {
   sweep(): Promise<number>
 }
 
+/** Postgres takes 65,535 values in a statement, and a member may have had to do with more others. */
+const MEMBERS_AT_ONCE = 1_000
+
 type Row = Selectable<AppSchema['data_export']>
 type Deps = { db: AppDb; now: Clock; files: ExportFiles }
 
@@ -87,8 +90,14 @@ export function createExports(deps: Deps): Exports {
   }
 }
 
-async function prepareAgain({ db, now, files }: Deps, members: readonly MemberId[], before: Date): Promise<number> {
-  if (members.length === 0) return 0
+async function prepareAgain(deps: Deps, members: readonly MemberId[], before: Date): Promise<number> {
+  let count = 0
+  for (let from = 0; from < members.length; from += MEMBERS_AT_ONCE)
+    count += await prepareSome(deps, members.slice(from, from + MEMBERS_AT_ONCE), before)
+  return count
+}
+
+async function prepareSome({ db, now, files }: Deps, members: readonly MemberId[], before: Date): Promise<number> {
   const at = now()
   const old = await db.transaction().execute(async (tx) => {
     const rows = await tx

@@ -21,6 +21,16 @@ test('exports that are asked for while they are removed are all answered, and as
   expect(await exports.ask(ann)).toEqual(await exports.ask(ann))
 })
 
+test('exports are made anew for however many had to do with somebody', async () => {
+  const files = createExportFiles(makeTempDir('letsbuzz-exports-'))
+  const [now, ann] = [testClock(), randomId() as MemberId]
+  const exports = createExports({ db: app.db, now, files })
+  const { id } = await exports.ask(ann)
+  const others = Array.from({ length: 70_000 }, () => randomId() as MemberId)
+  expect(await exports.prepareAgain([...others, ann], new Date(now().getTime() + 1))).toBe(1)
+  expect(await exports.findLatest(ann)).toMatchObject({ state: 'preparing', id: expect.not.stringMatching(id) })
+})
+
 /** An export that one process took and stood still with, so that another has it. */
 async function takenOver() {
   const [now, folder] = [testClock(), makeTempDir('letsbuzz-exports-')]
