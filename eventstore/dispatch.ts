@@ -197,13 +197,14 @@ class Dispatcher {
     const ids = events.map(() => randomUUID())
     try {
       const stored = await this.codec.encode(stream, events, ids, meta)
-      if (performance.now() >= context.until) throw new AnswerLost('its time is over')
-      const { position } = await this.log.append(stream, folded.revision < 0 ? 'no_stream' : folded.revision, stored)
-      const mark = { revision: folded.revision + 1, count: events.length, commandHash }
-      const commands = folded.commands.set(commandId, mark)
-      const revision = folded.revision + events.length
-      this.loader.keep(folding, stream, { ...folded, state, revision, position, commands })
-      return { ok: true, events, position, repeated: false }
+      if (performance.now() < context.until) {
+        const { position } = await this.log.append(stream, folded.revision < 0 ? 'no_stream' : folded.revision, stored)
+        const mark = { revision: folded.revision + 1, count: events.length, commandHash }
+        const commands = folded.commands.set(commandId, mark)
+        const revision = folded.revision + events.length
+        this.loader.keep(folding, stream, { ...folded, state, revision, position, commands })
+        return { ok: true, events, position, repeated: false }
+      }
     } catch (error) {
       this.cache.drop(stream)
       if (error instanceof RevisionConflict) return 'again'
@@ -211,6 +212,8 @@ class Dispatcher {
       if (error instanceof KeyDestroyed) return { ok: false, reason: 'conflict' }
       throw error
     }
+    // Nothing was sent, and the fold is there for the next command.
+    throw new AnswerLost('its time is over')
   }
 
   /** The first outcome of a command that is in the log already. */

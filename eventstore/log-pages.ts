@@ -39,19 +39,30 @@ export function roomOfPage(): (event: Weighed) => boolean {
 /** A page of the log that ends before a position, or at its end; newest first, and empty before its first event. */
 type PageBefore = (before: Position | undefined, limit: number) => Promise<AllStreamRecordedEvent[]>
 
-/** Each page is a question of its own: no stream is too long for the time that an answer may take. */
-export async function inPages(
-  page: (from: number, limit: number) => Promise<StoredEvent[]>,
-  { from, limit = Number.POSITIVE_INFINITY }: { from: number; limit: number | undefined },
-): Promise<StoredEvent[]> {
-  const events: StoredEvent[] = []
-  for (let next = from; ; ) {
-    const asked = Math.min(STREAM_PAGE, limit - events.length)
+type ReadPage = (from: number, limit: number) => Promise<StoredEvent[]>
+/** `most`: events of one page. `limit`: of all of them. */
+type Paging = { readonly from: number; readonly limit?: number | undefined; readonly most?: number }
+
+/** Each page is a question of its own: no stream is too long for the time that an answer may take, or for memory. */
+export async function* pagesOf(
+  page: ReadPage,
+  { from, limit = Number.POSITIVE_INFINITY, most = STREAM_PAGE }: Paging,
+): AsyncGenerator<StoredEvent[]> {
+  for (let [next, left] = [from, limit]; left > 0; ) {
+    const asked = Math.min(most, left)
     const read = await page(next, asked)
-    for (const event of read) events.push(event)
-    if (!isFull(read, asked) || events.length >= limit) return events
+    if (read.length > 0) yield read
+    if (!isFull(read, asked)) return
     next = read[read.length - 1]!.revision + 1
+    left -= read.length
   }
+}
+
+/** All of them at once. */
+export async function inPages(page: ReadPage, paging: Paging): Promise<StoredEvent[]> {
+  const events: StoredEvent[] = []
+  for await (const read of pagesOf(page, paging)) for (const event of read) events.push(event)
+  return events
 }
 
 /** The position of the last event that is not the log's own; a quiet night may end in any number of those. */

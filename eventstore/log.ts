@@ -19,7 +19,7 @@ import { type Position, START } from '../domain/shared/recorded.ts'
 import { installAppendCodec } from './append-codec/install.ts'
 import type { Appended, Expected, StorableEvent, StoredEvent } from './events.ts'
 import { logIdOf } from './log-id.ts'
-import { earlierPosition, inPages, isFull, lastOfOthers, roomOfPage } from './log-pages.ts'
+import { earlierPosition, inPages, isFull, lastOfOthers, pagesOf, roomOfPage } from './log-pages.ts'
 import { fromPosition, toPosition } from './position.ts'
 import { answered, untilAnswered, withTimeout } from './retry.ts'
 import { type Following, followAll } from './subscription.ts'
@@ -57,6 +57,8 @@ export type Log = {
   append(stream: string, expected: Expected, events: readonly StorableEvent[]): Promise<Appended>
   /** The stream from a revision on, oldest first and at most `limit` events; empty where there is none, or it has ended. */
   read(stream: string, fromRevision?: number, signal?: AbortSignal, limit?: number): Promise<StoredEvent[]>
+  /** All from a revision on, at most 500 at a time, and fewer where they are large: no stream has to be in memory as a whole. */
+  pages(stream: string, fromRevision?: number, signal?: AbortSignal): AsyncGenerator<StoredEvent[]>
   /**
    * At most `limit` events of the whole log after a position, in log order, without the log's own; fewer where they are large
    * (`isFull`), and none at its end alone.
@@ -119,6 +121,8 @@ export function openLog({ connectionString, answerMs = ANSWER_MS, giveUpMs = GIV
     },
     read: (stream, fromRevision = 0, until, limit) =>
       inPages((from, most) => readFrom(stream, from, most, until), { from: fromRevision, limit }),
+    pages: (stream, fromRevision = 0, until) =>
+      pagesOf((from, most) => readFrom(stream, from, most, until), { from: fromRevision, most: PAGE }),
     readAll: (after, limit, until) => ask((signal) => readAllAfter(client, after, limit, signal), until),
     readWhole: (after, limit, until) => ask((signal) => readLog(client, { after }, limit, signal), until),
     readLast: (stream, until) => ask((signal) => readLastOf(client, stream, signal), until),

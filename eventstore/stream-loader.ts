@@ -22,22 +22,35 @@ type Deps = {
   readonly snapshots: Snapshots
 }
 
-/** Events that are in memory at once: no stream is too long for a process. */
-const READ_AT_ONCE = 500
 /** Between two such parts of a long stream others have their turn. */
 const DECODED_AT_ONCE = 250
 
 /** Streams as deciders fold them: from memory, from a snapshot and what followed it, or from their beginning. */
 export class StreamLoader {
+  private readonly loading = new Map<string, Promise<Folded<unknown>>>()
+
   constructor(private readonly deps: Deps) {}
 
   /** The stream's fold: a cached one will do until it leads to nothing, since the append checks the revision. */
   async load<S>(decider: Folding<S>, stream: string, fresh: boolean, signal?: AbortSignal): Promise<Folded<S>> {
     const known = this.deps.cache.get(stream) as Folded<S> | undefined
-    if (known && !fresh) return known
-    const snapshot = known ? null : await this.fromSnapshot(decider, stream, signal)
-    const folded = snapshot ?? (await this.foldOn(decider, stream, known ?? beginning(decider), signal))
-    return this.keep(decider, stream, folded)
+    if (known) return fresh ? this.keep(decider, stream, await this.foldOn(decider, stream, known, signal)) : known
+    if (signal) return this.loadCold(decider, stream, signal)
+    const begun = this.loading.get(stream) as Promise<Folded<S>> | undefined
+    if (begun && fresh) return this.keep(decider, stream, await this.foldOn(decider, stream, await begun))
+    return begun ?? this.loadShared(decider, stream)
+  }
+
+  /** Whoever comes while it is read waits for the same: a stream that takes longer than a sender waits is read once, and there for the next. */
+  private loadShared<S>(decider: Folding<S>, stream: string): Promise<Folded<S>> {
+    const loading = this.loadCold(decider, stream).finally(() => this.loading.delete(stream))
+    this.loading.set(stream, loading)
+    return loading
+  }
+
+  private async loadCold<S>(decider: Folding<S>, stream: string, signal?: AbortSignal): Promise<Folded<S>> {
+    const snapshot = await this.fromSnapshot(decider, stream, signal)
+    return this.keep(decider, stream, snapshot ?? (await this.foldOn(decider, stream, beginning(decider), signal)))
   }
 
   /** Remembers the fold; the snapshot that may be due is written later. */
@@ -69,13 +82,19 @@ export class StreamLoader {
     const snapshot = decider.snapshot && (await snapshots.find(stream, decider.snapshot, signal))
     if (!snapshot) return null
     const { state, revision, anchor, commands: older } = snapshot
-    const page = await log.read(stream, revision, signal, READ_AT_ONCE)
-    const [last, ...tail] = page
-    if (last && anchorOf(last) === anchor) {
-      const start = { state, revision, position: last.position, older, commands: new Map() }
-      const folded = await this.fold(decider, start, tail)
-      return page.length < READ_AT_ONCE ? folded : this.foldOn(decider, stream, folded, signal)
+    let folded: Folded<S> | null = null
+    for await (const page of log.pages(stream, revision, signal)) {
+      const [first, ...rest] = page
+      if (folded) folded = await this.fold(decider, folded, page)
+      else if (first && anchorOf(first) === anchor)
+        folded = await this.fold(
+          decider,
+          { state, revision, position: first.position, older, commands: new Map() },
+          rest,
+        )
+      else break
     }
+    if (folded) return folded
     await snapshots.remove(stream, anchor)
     return null
   }
@@ -86,11 +105,10 @@ export class StreamLoader {
     start: Folded<S>,
     signal?: AbortSignal,
   ): Promise<Folded<S>> {
-    for (let folded = start; ; ) {
-      const page = await this.deps.log.read(stream, folded.revision + 1, signal, READ_AT_ONCE)
+    let folded = start
+    for await (const page of this.deps.log.pages(stream, start.revision + 1, signal))
       folded = await this.fold(decider, folded, page)
-      if (page.length < READ_AT_ONCE) return folded
-    }
+    return folded
   }
 
   private async fold<S>(

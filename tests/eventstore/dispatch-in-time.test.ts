@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pairDecider } from '../../domain/pair/decider.ts'
 import { pairIdOf } from '../../domain/shared/ids.ts'
 import { createDispatch } from '../../eventstore/dispatch.ts'
-import { openLog } from '../../eventstore/log.ts'
+import { type Log, openLog } from '../../eventstore/log.ts'
 import { AnswerLost } from '../../eventstore/retry.ts'
 import { silentServer } from '../support/servers/silent-log.ts'
 import { until } from '../support/until.ts'
@@ -40,15 +40,27 @@ test('while the log is silent, however many commands there are on a stream, each
   silent.stop()
 })
 
-test('a command whose turn comes too late, or that has read its stream too late, is not carried out', async () => {
+/** Reads nothing until it is open; `begun`: the streams that are asked for. */
+function gated() {
   let open = () => {}
   const gate = new Promise<void>((resolve) => {
     open = resolve
   })
+  const begun: string[] = []
+  async function* read(...asked: Parameters<Log['pages']>) {
+    begun.push(asked[0])
+    await gate
+    yield* rig.log.pages(...asked)
+  }
+  return { read, begun, open: () => open() }
+}
+
+test('a command whose turn comes too late, or that has read its stream too late, is not carried out', async () => {
+  const { read, open } = gated()
   const seen: string[] = []
   const log: typeof rig.log = {
     ...rig.log,
-    read: (...asked) => gate.then(() => rig.log.read(...asked)),
+    pages: read,
     append(stream, expected, stored) {
       seen.push(...stored.map(({ type }) => `${type} is written`))
       return rig.log.append(stream, expected, stored)
@@ -86,4 +98,29 @@ test('a turn ends with the time of its sender, whatever it waits for, and the ne
   const between = { ...buzz, from: cat, to: dan }
   await expect(dispatch(pairDecider, between, { ...as(cat), withinMs: 100 })).rejects.toThrow(AnswerLost)
   expect(await dispatch(pairDecider, between, { ...as(cat), withinMs: 50_000 })).toMatchObject({ ok: true })
+})
+
+test('a stream that takes longer to read than its sender waits is read once, and there for the next command', async () => {
+  const [eve, fay] = [member('Eve'), member('Fay')]
+  const between = { ...buzz, from: eve, to: fay }
+  await createDispatch({ log: rig.log, codec: rig.codec, keys: rig.keys }).dispatch(pairDecider, between, as(eve))
+  const { read, begun, open } = gated()
+  const log: typeof rig.log = { ...rig.log, pages: read }
+  let decided = 0
+  const codec: typeof rig.codec = {
+    ...rig.codec,
+    async encode(...asked) {
+      const stored = await rig.codec.encode(...asked)
+      setImmediate(() => decided++)
+      return stored
+    },
+  }
+  const { dispatch } = createDispatch({ log, codec, keys: rig.keys })
+  const withdraw = { type: 'WithdrawBuzz' as const, from: eve, to: fay, at: buzz.at }
+  for (const _ of [1, 2])
+    await expect(dispatch(pairDecider, withdraw, { ...as(eve), withinMs: 50 })).rejects.toThrow(AnswerLost)
+  open()
+  await until('it is decided too late', () => decided === 2)
+  expect(await dispatch(pairDecider, withdraw, as(eve))).toMatchObject({ ok: true })
+  expect(begun).toHaveLength(1)
 })

@@ -157,11 +157,11 @@ test('a message whose sender is erased while it is sealed is a conflict, and no 
     return codec.encode(...asked)
   }
   const loads: string[] = []
-  const read: typeof log.read = (stream, ...asked) => {
+  const pages: typeof log.pages = (stream, ...asked) => {
     loads.push(stream)
-    return log.read(stream, ...asked)
+    return log.pages(stream, ...asked)
   }
-  const { dispatch } = createDispatch({ log: { ...log, read }, keys, codec: { ...codec, encode } })
+  const { dispatch } = createDispatch({ log: { ...log, pages }, keys, codec: { ...codec, encode } })
   expect(await dispatch(pairDecider, message(ann, bea, 'hello'), context)).toEqual({ ok: false, reason: 'conflict' })
   // Whoever is erased stays so: nobody behind it on the stream waits for another try.
   expect(loads).toHaveLength(1)

@@ -18,11 +18,11 @@ export async function readCase(
   { log, codec, loadState }: Pick<Core, 'log' | 'codec' | 'loadState'>,
   { id, reporter, target }: Pick<ReportRow, 'id' | 'reporter' | 'target'>,
 ): Promise<ReportEvent[]> {
-  const events = await codec.decode(await log.read(`report-${reporter}_${target}`))
-  const ofCase = events.filter(
-    (event): event is (typeof events)[number] & ReportEvent =>
-      (event.type === 'MemberReported' || event.type === 'ReportAmended') && event.report === id,
-  )
+  const ofCase: ReportEvent[] = []
+  for await (const page of log.pages(`report-${reporter}_${target}`)) {
+    for (const event of await codec.decode(page))
+      if ((event.type === 'MemberReported' || event.type === 'ReportAmended') && event.report === id) ofCase.push(event)
+  }
   const { status } = await loadState(memberDecider, reporter as MemberId)
   return status === 'gone' ? ofCase.map((event) => ({ ...event, reason: { erased: true as const } })) : ofCase
 }

@@ -10,7 +10,7 @@ import type { Core } from '../../core.ts'
 /** A case whose key is there, by whom it is and about whom. */
 export type Case = { readonly id: ReportId; readonly by: MemberId; readonly target: MemberId }
 
-type Deps = { readonly log: Pick<Log, 'read'>; readonly storage: Pick<Core['storage'], 'pool' | 'read'> }
+type Deps = { readonly log: Pick<Log, 'pages'>; readonly storage: Pick<Core['storage'], 'pool' | 'read'> }
 
 /**
  * Cases that were opened before, open or not, whose evidence can still be read: those of the read model, and those that are in
@@ -36,15 +36,17 @@ const Ended = Opened.pick({ report: true })
 
 /** By the log alone: an event that cannot be decoded has a key too. */
 async function casesOf(log: Deps['log'], stream: string, before: Date): Promise<Case[]> {
-  const events = await log.read(stream)
-  const ended = new Set(
-    events.map(({ type, data }) => type === 'EvidenceDestroyed' && Ended.safeParse(data).data?.report),
-  )
-  return events.flatMap(({ type, data }): Case[] => {
-    const opened = type === 'MemberReported' ? Opened.safeParse(data).data : undefined
-    if (!opened || opened.at >= before || ended.has(opened.report)) return []
-    return [{ id: opened.report, by: opened.by, target: opened.target }]
-  })
+  const found = new Map<string, Case>()
+  for await (const page of log.pages(stream)) {
+    for (const { type, data } of page) {
+      const opened = type === 'MemberReported' ? Opened.safeParse(data).data : undefined
+      if (opened && opened.at < before)
+        found.set(opened.report, { id: opened.report, by: opened.by, target: opened.target })
+      const ended = type === 'EvidenceDestroyed' ? Ended.safeParse(data).data : undefined
+      if (ended) found.delete(ended.report)
+    }
+  }
+  return [...found.values()]
 }
 
 /** An undefined column, and an undefined table. */

@@ -9,7 +9,7 @@ import type { Sessions } from '../../../services/sessions/sessions.ts'
 
 /** What an export is made from. */
 export type Sources = {
-  readonly log: Pick<Log, 'read'>
+  readonly log: Pick<Log, 'pages'>
   readonly codec: Pick<Codec, 'decode'>
   readonly read: ReadDb
   readonly app: AppDb

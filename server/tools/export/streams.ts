@@ -4,19 +4,14 @@ import type { Recorded } from '../../../domain/shared/recorded.ts'
 import { EVENTS, fieldsIn } from './data-map.ts'
 import type { Asking } from './section.ts'
 
-const PAGE = 500
-
 /** The events of some types of a stream, from its beginning, a page at a time; only those are decoded. */
 export async function* eventsOf(
   { log, codec, signal }: Asking,
   stream: string,
   wanted: (type: string) => boolean = () => true,
 ): AsyncGenerator<Recorded<DomainEvent>> {
-  for (let from = 0; ; from += PAGE) {
-    const page = await log.read(stream, from, signal, PAGE)
+  for await (const page of log.pages(stream, 0, signal))
     yield* await codec.decode(page.filter(({ type }) => wanted(type)))
-    if (page.length < PAGE) return
-  }
 }
 
 /** Whether the member may have this event as their own. */
