@@ -10,6 +10,8 @@ import { isAnswer, isRoomless } from './silent.ts'
 import type { EventSource } from './source.ts'
 
 const NAMES_WITHIN_MS = 1_000
+/** Look-ups that nobody waits for any more go on: more of them at a time would take the connections of pages. */
+const LOOK_UPS_MOST = 4
 const NO_NAMES: Names = new Map()
 
 type Items = ReadonlyMap<MemberId, readonly Item[]>
@@ -35,13 +37,25 @@ type Context = {
 
 /** Makes events into pushes; what these need is looked up beside the batch. */
 export class Preparing {
+  private asking = 0
+
   constructor(private readonly deps: PreparingDeps) {}
 
   /** Without an answer in time the news goes out without the name; the page reads it from its loader. */
   names(events: readonly RecordedEvent[]): Promise<Names> | null {
     const wanted = new Set(events.flatMap(namesFor))
     if (wanted.size === 0) return null
-    return withTimeout(this.deps.namesOf([...wanted]), NAMES_WITHIN_MS).catch(() => NO_NAMES)
+    if (this.asking >= LOOK_UPS_MOST) return Promise.resolve(NO_NAMES)
+    return withTimeout(this.lookUp([...wanted]), NAMES_WITHIN_MS).catch(() => NO_NAMES)
+  }
+
+  private async lookUp(wanted: readonly MemberId[]): Promise<Names> {
+    this.asking++
+    try {
+      return await this.deps.namesOf(wanted)
+    } finally {
+      this.asking--
+    }
   }
 
   of(event: RecordedEvent, context: Context): Ready {

@@ -5,6 +5,7 @@ import type { ReadDb } from '../projections/projection.ts'
 import type { ReadSchema } from '../projections/schema.ts'
 import { type AppDb, numberTypes, openAppDb } from '../services/app-db.ts'
 import { makeJobSchema } from '../services/jobs/job-schema.ts'
+import { CONNECT_MS } from '../services/postgres/answered-in-time.ts'
 import { preparingClient } from '../services/prepared.ts'
 import { enginePool, lookPool, quiet, shortPool } from '../services/quiet-pool.ts'
 import { type ProcessLockOptions, shareProcessLock } from './process-lock.ts'
@@ -79,7 +80,7 @@ export async function openStorage(
 }
 
 async function migrate(config: pg.ClientConfig): Promise<void> {
-  const pool = quiet(new pg.Pool({ ...config, max: 2 }))
+  const pool = quiet(new pg.Pool({ ...config, max: 2, connectionTimeoutMillis: CONNECT_MS }))
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
     await migrateToLatest(db)

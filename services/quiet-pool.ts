@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { answeredInTime, CONNECT_MS } from './postgres/answered-in-time.ts'
 import { createSilenceCheck, cut, limitStatements, PROBED, watchSilent } from './postgres/heard-connections.ts'
 
 /**
@@ -27,10 +28,22 @@ const ASKED_AFTER_MS = 20_000
  */
 const OF_SERVER = 3 / 4
 
+type Config = pg.PoolConfig & { readonly Client?: (new () => pg.ClientBase) | undefined }
+
+/** A pool whose new connections are answered, or fail; tests have them fail sooner. */
+const open = (config: Config, silentMs: number) =>
+  quiet(
+    new pg.Pool({
+      ...PROBED,
+      ...config,
+      Client: answeredInTime(config.Client as typeof pg.Client | undefined, Math.min(silentMs, CONNECT_MS)),
+    }),
+  )
+
 /** For queries that are all short: one whose connection falls silent fails, and the next one gets a connection of its own. */
 export function shortPool(config: pg.PoolConfig, silentMs: number = SILENT_MS): pg.Pool {
   const onConnect = (client: pg.ClientBase) => limitStatements(client, silentMs * OF_SERVER)
-  const pool = quiet(new pg.Pool({ ...PROBED, ...config, onConnect }))
+  const pool = open({ ...config, onConnect }, silentMs)
   watchSilent(pool, silentMs, cut)
   return pool
 }
@@ -50,7 +63,7 @@ export function enginePool(
 ): pg.Pool {
   const short = shortPool({ ...config, max: LOOK_UPS_AT_ONCE, connectionTimeoutMillis: silentMs }, silentMs)
   const silence = createSilenceCheck(short)
-  const pool = quiet(new pg.Pool({ ...PROBED, ...config, onConnect: silence.learn }))
+  const pool = open({ ...config, onConnect: silence.learn }, silentMs)
   watchSilent(pool, askedAfterMs, silence.onSilent)
   const end = pool.end.bind(pool)
   return Object.assign(pool, {

@@ -7,7 +7,7 @@ const LOST = new Set(['LogUnavailable', 'AnswerLost', 'TooNewEvent', 'ProfileGon
 const CODES = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|08\w{3}|53\w{3}|57014|57P0\d|58\w{3})$/
 /** The messages of the Postgres client that come without a code. */
 const WORDED =
-  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout|The connection to Postgres is silent)/
+  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|timeout expired|Query read timeout|The connection to Postgres is silent)/
 
 /** Whether the log or Postgres was away, rather than a mistake of ours: the same may work in a moment. */
 export function isAway(error: unknown): boolean {

@@ -138,6 +138,23 @@ test('a name that never comes is left out, and delays nobody else', async () => 
   expect(order).toEqual(['Dan', 'Bea'])
 })
 
+test('of look-ups of names that do not end no more than four are at work', async () => {
+  const [ann, bea, cat, dan] = people('Ann m', 'Bea m', 'Cat m', 'Dan m')
+  let asked = 0
+  const namesOf = () => {
+    asked++
+    return new Promise<never>(() => undefined)
+  }
+  const node = await world.node({ namesOf })
+  const b = await world.peer(node, bea)
+  for (const who of [ann, cat, dan, ...people('Eve m', 'Fay m', 'Gil m')]) {
+    await world.buzz(who, bea)
+    await b.settled()
+  }
+  expect((await b.event('notification', 6)).data.message).toContain('Someone')
+  expect(asked).toBe(4)
+})
+
 test('a node reads no further while too much waits', async () => {
   const [ann, bea, cat] = people('Ann f', 'Bea f', 'Cat f')
   await world.match(ann, cat)

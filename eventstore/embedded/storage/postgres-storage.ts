@@ -8,6 +8,7 @@ import { openTables } from './open-tables.ts'
 import { PartitionedTables } from './partitioned-tables.ts'
 import { SPAN } from './partitions.ts'
 import {
+  CONNECT_MS,
   connectWriter,
   numbersForBigints,
   PLANS,
@@ -59,7 +60,13 @@ export class PostgresStorage implements Storage {
 
   constructor(private readonly settings: StorageSettings) {
     const onConnect = async (client: pg.ClientBase) => void (await client.query(PLANS))
-    this.readers = new pg.Pool({ ...settings.database, max: READERS, types: numbersForBigints, onConnect })
+    this.readers = new pg.Pool({
+      ...settings.database,
+      max: READERS,
+      types: numbersForBigints,
+      onConnect,
+      connectionTimeoutMillis: CONNECT_MS,
+    })
     // The pool replaces a broken idle connection by itself; whoever was using one gets the error.
     this.readers.on('error', () => {})
   }

@@ -29,6 +29,9 @@ export type WriterSettings = {
 export const processOf = (client: pg.Client): number | undefined =>
   (client as unknown as { processID: number | null }).processID ?? undefined
 
+/** How long a new connection may be without an answer, in milliseconds. */
+export const CONNECT_MS = 8_000
+
 /** Another process has the lock for writing and did not release it in time. */
 export class LogInUseError extends Error {
   override name = 'LogInUseError'
@@ -42,8 +45,8 @@ export class LogInUseError extends Error {
  * the only writer, and a dead writer's lock falls only after its last commit has ended.
  */
 export async function connectWriter(settings: WriterSettings, onLost: (lost: pg.Client) => void): Promise<pg.Client> {
-  const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
-  const writer = new pg.Client({ ...settings.database, ...keepAlive, types: numbersForBigints })
+  const heard = { keepAlive: true, keepAliveInitialDelayMillis: 10_000, connectionTimeoutMillis: CONNECT_MS }
+  const writer = new pg.Client({ ...settings.database, ...heard, types: numbersForBigints })
   writer.on('error', () => onLost(writer))
   writer.on('end', () => onLost(writer))
   await writer.connect()

@@ -101,7 +101,8 @@ test('what is owed later waits for a network that fell silent no longer than a l
     done.push(row)
     return null
   }
-  const worker = rig.work({ count }, { database: { ...rig.config, host: way.host, port: way.port } })
+  const database = { ...rig.config, host: way.host, port: way.port }
+  const worker = rig.work({ count }, { database, silentMs: 1_500 })
   await rig.add('count', { row: 'before' })
   await until('it was done', () => done.includes('before'))
   way.silence()

@@ -1,7 +1,10 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A way to Postgres on which the connections of this moment can become silent: no end, no error, nothing that arrives. */
+/**
+ * A way to Postgres on which the connections of this moment can become silent: no end, no error, nothing that arrives. New ones of
+ * while it is `stuck` are accepted, and never answered.
+ */
 export async function wayTo({
   host = '127.0.0.1',
   port = 5432,
@@ -10,7 +13,9 @@ export async function wayTo({
   port?: number | undefined
 }) {
   const pairs: [Socket, Socket][] = []
+  let stuck = false
   const way = createServer((near) => {
+    if (stuck) return void pairs.push([near, near])
     const far = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
     for (const one of [near, far]) one.on('error', () => one.destroy())
     near.pipe(far).pipe(near)
@@ -27,5 +32,14 @@ export async function wayTo({
       far.unpipe(near).resume()
     }
   }
-  return { host: '127.0.0.1', port: (way.address() as { port: number }).port, silence }
+  const stick = (now: boolean) => {
+    stuck = now
+  }
+  return {
+    stick,
+    accepted: () => pairs.length,
+    host: '127.0.0.1',
+    port: (way.address() as { port: number }).port,
+    silence,
+  }
 }
