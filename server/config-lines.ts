@@ -32,16 +32,23 @@ export function logLine(text: string): Line {
     .replace(/^[^:]+:[^@]+@/, '')
     .replace(/\?.*$/s, '')
     .replace(/\/+$/, '')
-  const pairs = text
+  return {
+    hosts: hosts.split(',').map((host) => host.trim().replace(/:\d*$/, '')),
+    isTls: logOption(text, 'tls').every((value) => value === 'true'),
+  }
+}
+
+/** Another node of a cluster may be behind what was acknowledged, which looks like a log that was set back. */
+export const readsLeader = (text: string): boolean =>
+  logOption(text, 'nodepreference').every((value) => value.toLowerCase() === 'leader')
+
+const logOption = (text: string, name: string): string[] =>
+  text
     .split(/[?&]/)
     .slice(1)
     .map((pair) => pair.split('='))
-  const tls = pairs.filter(([key = '']) => key.trim().toLowerCase().replace(/[_-]/g, '') === 'tls')
-  return {
-    hosts: hosts.split(',').map((host) => host.trim().replace(/:\d*$/, '')),
-    isTls: tls.every(([, value = '']) => value.trim() === 'true'),
-  }
-}
+    .filter(([key = '']) => key.trim().toLowerCase().replace(/[_-]/g, '') === name)
+    .map(([, value = '']) => value.trim())
 
 /** What an address of a mail server asks for that would open the line, if the client obeyed it. */
 const OPENING = new Set([

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { readsLeader } from './config-lines.ts'
 import { logListenVariables } from './config-log.ts'
 import { limitsAddressOf } from './workers/apart/address.ts'
 
@@ -54,6 +55,7 @@ export const variables = z.object({
   PUBLIC_URL: origin.nullable().default(null),
   TRUST_PROXY: toggle.default(false),
   EVENTSTORE_URL: url(/^esdb(\+discover)?:$/, 'an address such as esdb://127.0.0.1:2113?tls=false')
+    .refine(readsLeader, 'wants no other nodePreference than leader')
     .nullable()
     .default(null),
   DATABASE_URL: url(/^postgres(ql)?:$/, 'an address such as postgres://name:password@host/letsbuzz')

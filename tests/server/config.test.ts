@@ -64,6 +64,11 @@ test.each([
   ['TRUST_PROXY', 'maybe', 'TRUST_PROXY wants 1 (yes) or 0 (no), not "maybe".'],
   ['ALLOW_EMBEDDED', '2', 'ALLOW_EMBEDDED wants 1 (yes) or 0 (no), not "2".'],
   ['EVENTSTORE_URL', 'http://x', 'EVENTSTORE_URL wants an address such as esdb://127.0.0.1:2113?tls=false.'],
+  [
+    'EVENTSTORE_URL',
+    'esdb+discover://log?Node-Preference=random',
+    'EVENTSTORE_URL wants no other nodePreference than leader.',
+  ],
   ['DATABASE_URL', 'mysql://x', 'DATABASE_URL wants an address such as postgres://name:password@host/letsbuzz.'],
   ['SMTP_URL', 'mail', 'SMTP_URL wants an address such as smtps://name:password@host.'],
   ['MASTER_KEY', 'short', 'MASTER_KEY wants 32 random bytes in base64, as openssl rand -base64 32 makes.'],
