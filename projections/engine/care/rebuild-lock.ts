@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { NOTICED } from '../../../eventstore/noticed.ts'
 
 /** Another process is making tables of this projection. */
 export class RebuildRunning extends Error {
@@ -36,7 +37,7 @@ export async function withRebuildLock<T>(
   await client.connect()
   try {
     // It has nothing to do but to be there.
-    await client.query('set idle_session_timeout = 0')
+    await client.query(`${NOTICED}; set idle_session_timeout = 0`)
     const { rows } = await client.query<{ free: boolean }>(`select pg_try_advisory_lock(${REBUILD_LOCK}) as free`, [
       name,
     ])
