@@ -124,6 +124,13 @@ const migrations: Record<string, Migration> = {
   '20260101T006100Z-epoch-of-answers': epochOfAnswers,
 }
 
+/** A lock timeout, and a deadlock. */
+const TAKEN: readonly string[] = ['55P03', '40P01']
+const TRIES = 200
+/** A starter whose machine is gone without a word gives its lock back within half a minute. */
+const NOTICED = sql`select set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
+  set_config('tcp_keepalives_count', '3', false), set_config('tcp_user_timeout', '30000', false)`
+
 const provider: MigrationProvider = { getMigrations: async () => migrations }
 
 /**
@@ -133,6 +140,7 @@ const provider: MigrationProvider = { getMigrations: async () => migrations }
  */
 export async function migrateToLatest(db: Kysely<unknown>): Promise<string[]> {
   return db.connection().execute(async (alone) => {
+    await NOTICED.execute(alone)
     await sql`select pg_advisory_lock(hashtext('migrations'))`.execute(alone)
     try {
       return (await isLatest(alone)) ? [] : await migrateAll(alone)
@@ -158,11 +166,29 @@ async function isLatest(db: Kysely<unknown>): Promise<boolean> {
 async function migrateAll(db: Kysely<unknown>): Promise<string[]> {
   const migrator = new Migrator({ db, provider, migrationTableSchema: 'app' })
   const ran: string[] = []
-  for (;;) {
+  await sql`set lock_timeout = '1500ms'`.execute(db)
+  try {
+    for (;;) {
+      const names = await migrateOne(db, migrator)
+      if (names.length === 0) return ran
+      ran.push(...names)
+    }
+  } finally {
+    await sql`reset lock_timeout`.execute(db)
+  }
+}
+
+/** In tries: whoever waits for a table behind a long reader, such as a backup, keeps all others from it. */
+async function migrateOne(db: Kysely<unknown>, migrator: Migrator): Promise<string[]> {
+  for (let attempt = 1; ; attempt++) {
     const { error, results = [] } = await migrator.migrateUp()
-    if (error) throw error
-    if (results.length === 0) return ran
-    ran.push(...results.map(({ migrationName }) => migrationName))
+    if (!error) return results.map(({ migrationName }) => migrationName)
+    if (!TAKEN.includes((error as { code?: string }).code ?? '')) throw error
+    if (attempt === TRIES)
+      throw new Error('The tables are in use. End what reads them for long, such as a backup, and start again.', {
+        cause: error,
+      })
+    await sql`select pg_sleep(0.4)`.execute(db)
   }
 }
 

@@ -1,5 +1,7 @@
+import { Socket } from 'node:net'
 import pg from 'pg'
 import { keepRunning } from '../eventstore/retry.ts'
+import { NOTICED } from '../services/postgres/heard-connections.ts'
 import { type Bus, BusMessage } from './bus.ts'
 
 export const CHANNEL = 'letsbuzz_live'
@@ -8,14 +10,18 @@ const PAYLOAD_BYTES = 7_900
 /** Words kept while the connection is away; older ones are stale by then. */
 const KEPT = 200
 const CONNECT_MS = 2_000
+const CLOSE_MS = 1_000
+
+/** How often its connection is asked whether it is there, and how long an answer to anything may take; lower in tests. */
+type Beats = { readonly beatMs?: number; readonly answerMs?: number }
 
 /**
  * A bus over LISTEN and NOTIFY for nodes that share a Postgres, on a connection of its own, never inside a transaction
  * that writes: commits that notify wait for one another. Messages sent while the connection is down are lost, as
- * signals may be.
+ * signals may be. A connection that falls silent is left, and another one made.
  */
-export function createPostgresBus(config: pg.ClientConfig, logLine: (line: string) => void): Bus {
-  return new PostgresBus(config, logLine)
+export function createPostgresBus(config: pg.ClientConfig, logLine: (line: string) => void, beats: Beats = {}): Bus {
+  return new PostgresBus(config, logLine, beats)
 }
 
 class PostgresBus implements Bus {
@@ -30,6 +36,7 @@ class PostgresBus implements Bus {
   constructor(
     private readonly config: pg.ClientConfig,
     private readonly logLine: (line: string) => void,
+    private readonly beats: Beats,
   ) {
     this.running = keepRunning(
       this.stopping.signal,
@@ -69,13 +76,14 @@ class PostgresBus implements Bus {
   private async flush(): Promise<void> {
     if (this.sending) return
     this.sending = true
+    const { client } = this
     try {
-      while (this.client && this.unsent.length > 0) {
+      while (client && client === this.client && this.unsent.length > 0) {
         const payloads = this.unsent.splice(0, KEPT)
-        await this.client.query('select pg_notify($1, word) from unnest($2::text[]) as word', [CHANNEL, payloads])
+        await client.query('select pg_notify($1, word) from unnest($2::text[]) as word', [CHANNEL, payloads])
       }
     } catch {
-      this.lost()
+      if (client === this.client) this.lost()
     } finally {
       this.sending = false
     }
@@ -90,7 +98,16 @@ class PostgresBus implements Bus {
 
   /** For as long as one connection lasts. */
   private async listen(gotOn: () => void): Promise<void> {
-    const client = new pg.Client({ ...this.config, keepAlive: true, connectionTimeoutMillis: CONNECT_MS })
+    const { beatMs = 10_000, answerMs = 8_000 } = this.beats
+    const socket = new Socket()
+    const client = new pg.Client({
+      ...this.config,
+      stream: () => socket,
+      keepAlive: true,
+      connectionTimeoutMillis: CONNECT_MS,
+      query_timeout: answerMs,
+    })
+    let beating: NodeJS.Timeout | undefined
     const ended = new Promise<void>((resolve) => {
       this.lost = resolve
       client.on('error', () => resolve())
@@ -99,14 +116,19 @@ class PostgresBus implements Bus {
     try {
       client.on('notification', ({ payload }) => this.hear(payload))
       await client.connect()
-      await client.query(`listen ${CHANNEL}`)
+      await client.query(`${NOTICED}; listen ${CHANNEL}`)
       gotOn()
       this.client = client
       void this.flush()
+      beating = setInterval(() => client.query('select').catch(this.lost), beatMs)
       await ended
+      if (!this.stopping.signal.aborted) this.logLine('realtime: the bus lost its connection, and makes another')
     } finally {
       this.client = undefined
+      clearInterval(beating)
+      const late = setTimeout(() => socket.destroy(), CLOSE_MS)
       await client.end().catch(() => undefined)
+      clearTimeout(late)
     }
   }
 }

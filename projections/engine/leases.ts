@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
+import { NOTICED } from '../../eventstore/noticed.ts'
 import { keepRunning, pause } from '../../eventstore/retry.ts'
 
 /** A process that stands still for longer loses its leases; one that dies, or is cut off, in the next round of another. */
@@ -13,9 +14,8 @@ const CONNECTION = {
   query_timeout: ANSWER_MS,
   keepAlive: true,
 } as const
-/** The server ends a question before, which would wait for a lock on, and knows within half a minute that a machine is gone. */
-const AT_SERVER = `set statement_timeout = 4000; set tcp_user_timeout = 30000;
-  set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3`
+/** The server ends a question before, which would wait for a lock on. */
+const AT_SERVER = `${NOTICED}; set statement_timeout = 4000`
 
 /** How old what is written may be of when a read model was last had by a process. */
 const SEEN_EVERY = '1 minute'

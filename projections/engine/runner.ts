@@ -56,6 +56,8 @@ export type RunnerDeps = {
 export type RunnerState = 'starting' | 'filling' | 'live' | 'following' | 'outdated' | 'paused'
 
 const LOOK_AGAIN_MS = 2_000
+/** Looks at a lock that another process has, before it is reported that it is waited for. */
+const LOOKS_IN_SILENCE = 3
 const PAUSE_LOOK_MS = 250
 const LEASE_LOOK_MS = 1_000
 /** Requests that wrote in this process wait for the position of the newer code's tables. */
@@ -77,6 +79,8 @@ export class Runner {
   private outgrown: string | null = null
   /** The tables of which operators know that they are filled. */
   private announced: string | null = null
+  /** Looks at the lock of a rebuild that another process had. */
+  private refused = 0
   private readonly rests: Rests
 
   constructor(
@@ -101,6 +105,7 @@ export class Runner {
     const assignment = await findOrMakeTarget(pool, log, this.projection)
     this.deps.leases.fills(this.projection.name, assignment.do === 'fill')
     if (assignment.live) this.moved(positionIn(await log.id(), assignment.live))
+    if (assignment.do !== 'fill') this.waitsNoLonger()
     if (assignment.do === 'wait') return this.standBy(signal)
     const target =
       assignment.do === 'fill' ? await this.fill(assignment.target, assignment.live, signal) : assignment.target
@@ -171,7 +176,10 @@ export class Runner {
   private async replace(deps: RebuildDeps & { projection: Projection }, target: Target, live: Target): Promise<Target> {
     const liveAt = live.logId === null ? undefined : live.position
     const options = { whatever: true, poison: 'as-live', liveAt } as const
-    const work = alone(deps, target.name, (own) => fillVerifyAndSwap(own, target, options))
+    const work = alone(deps, target.name, (own) => {
+      this.waitsNoLonger()
+      return fillVerifyAndSwap(own, target, options)
+    })
     const done = await work.catch((error: unknown) => this.whileAnother(error, deps.signal))
     const { name: projection, version } = target
     this.deps.report('info', `a new version was compared with live: ${verdictText(done.verdict)}`, {
@@ -183,8 +191,19 @@ export class Runner {
 
   private async whileAnother(error: unknown, signal: AbortSignal): Promise<never> {
     if (!(error instanceof RebuildRunning)) throw error
+    if (++this.refused === LOOKS_IN_SILENCE)
+      this.reportWait('a read model waits for another process that makes its tables')
     await pause(LOOK_AGAIN_MS, signal)
     throw new CheckpointConflict(error.message)
+  }
+
+  private waitsNoLonger(): void {
+    if (this.refused >= LOOKS_IN_SILENCE) this.reportWait('a read model waits no longer for another process')
+    this.refused = 0
+  }
+
+  private reportWait(text: string): void {
+    this.deps.report('info', text, { projection: this.projection.name, version: this.projection.version })
   }
 
   private async whilePaused(signal: AbortSignal): Promise<void> {

@@ -59,9 +59,7 @@ export function createShowAlive(
   }
 }
 
-/** A machine that is gone without a word is noticed by the server within a minute. */
 async function lockAs(worker: string, client: pg.Client): Promise<void> {
-  await client.query('set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3')
   await client.query(`select set_config('application_name', $1, false)`, [LOCK])
   await client.query('select pg_advisory_lock_shared(hashtext($1), hashtext($2))', [LOCK, worker])
 }

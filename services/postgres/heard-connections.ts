@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type pg from 'pg'
 
 /** A connection's limits at the server, where a machine that is gone, and a network without an end, are noticed within half a minute. */
-const NOTICED =
+export const NOTICED =
   'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3; set tcp_user_timeout = 30000'
 /** The same at this side of one that is idle. */
 export const PROBED = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const

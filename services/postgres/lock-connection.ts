@@ -1,5 +1,6 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
+import { NOTICED } from './heard-connections.ts'
 
 const CONNECT_MS = 10_000
 const CLOSE_MS = 1_000
@@ -30,7 +31,7 @@ export async function holdLock(
     const locked = await connect(database, socket)
     try {
       // The connection has nothing to do but to be there.
-      await locked.client.query('set idle_session_timeout = 0')
+      await locked.client.query(`${NOTICED}; set idle_session_timeout = 0`)
       await take(locked.client)
       signal?.throwIfAborted()
     } catch (error) {

@@ -1,9 +1,10 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { migrateToLatest } from '../../migrations/index.ts'
+import { migrateTo, migrateToLatest } from '../../migrations/index.ts'
 import { openAppDb } from '../../services/app-db.ts'
 import { testDatabase } from '../support/postgres.ts'
+import { until } from '../support/until.ts'
 
 function open(config: pg.ClientConfig): Kysely<unknown> {
   const pool = new pg.Pool(config)
@@ -24,6 +25,34 @@ test('starters at once migrate once', async () => {
     await Promise.all(starters.map((db) => db.destroy()))
     await database.drop()
   }
+})
+
+test('a migration that waits for who reads a table for long, such as a backup, keeps nobody from the table', async () => {
+  const database = await testDatabase()
+  const [starter, others] = [open(database.config), open(database.config)]
+  await migrateToLatest(starter)
+  await migrateTo(starter, '20260101T006000Z-set-back-of-targets')
+  const upgrading = await others.transaction().execute(async (reader) => {
+    await sql`lock table app.idempotent_answer in access share mode`.execute(reader)
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(reader)
+    const going = migrateToLatest(starter)
+    await until('it waits', async () => {
+      const { rows: waits } = await sql`select from pg_locks l join pg_class c on c.oid = l.relation
+        where not l.granted and c.relname = 'idempotent_answer' and l.pid <> ${rows[0]!.pid}`.execute(others)
+      return waits.length > 0
+    })
+    let answered = false
+    const asked = sql`select from app.idempotent_answer`.execute(others).then(() => {
+      answered = true
+    })
+    await until('a page of the release before is answered', () => answered).catch((error: unknown) => error)
+    return { going, asked, answered }
+  })
+  await upgrading.asked
+  expect(upgrading.answered).toBe(true)
+  expect(await upgrading.going).toContain('20260101T006100Z-epoch-of-answers')
+  await Promise.all([starter.destroy(), others.destroy()])
+  await database.drop()
 })
 
 test('the handle on schema app sees its tables and none of schema read', async () => {

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { CONNECT_MS } from '../../noticed.ts'
 import type { StoredEvent } from '../records.ts'
 import { Gate } from './gate.ts'
 import type { FreeBytes } from './move/disk-room.ts'
@@ -8,7 +9,6 @@ import { openTables } from './open-tables.ts'
 import { PartitionedTables } from './partitioned-tables.ts'
 import { SPAN } from './partitions.ts'
 import {
-  CONNECT_MS,
   connectWriter,
   numbersForBigints,
   PLANS,

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
+import { CONNECT_MS, NOTICED } from '../../noticed.ts'
 
 const LOCK_NAME = 'log-server'
 
@@ -29,9 +30,6 @@ export type WriterSettings = {
 export const processOf = (client: pg.Client): number | undefined =>
   (client as unknown as { processID: number | null }).processID ?? undefined
 
-/** How long a new connection may be without an answer, in milliseconds. */
-export const CONNECT_MS = 8_000
-
 /** Another process has the lock for writing and did not release it in time. */
 export class LogInUseError extends Error {
   override name = 'LogInUseError'
@@ -52,13 +50,11 @@ export async function connectWriter(settings: WriterSettings, onLost: (lost: pg.
   await writer.connect()
   try {
     // The lock falls with the connection, however long nobody writes.
-    await writer.query('set idle_session_timeout = 0')
+    await writer.query(`${NOTICED}; set idle_session_timeout = 0`)
     await takeLock(writer, settings)
     // A cluster may be tuned for speed; the log promises that what it acknowledged is on disk.
     await writer.query('set synchronous_commit = on')
     await writer.query(PLANS)
-    // A writer whose machine is gone without a word gives the lock back in half a minute.
-    await writer.query('set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3')
     return writer
   } catch (error) {
     await writer.end().catch(() => {})

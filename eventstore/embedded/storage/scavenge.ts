@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { NOTICED } from '../../noticed.ts'
 import { isMetastream, metastreamOf, subjectOf, TOMBSTONE } from '../records.ts'
 import { stateFrom, visibleOf } from '../writer/stream-state.ts'
 import { dropEmptied } from './emptied.ts'
@@ -36,6 +37,7 @@ export async function scavenge({ database, dryRun = false, progress }: ScavengeO
   const client = new pg.Client({ ...database, types: numbersForBigints })
   await client.connect()
   try {
+    await client.query(NOTICED)
     const { rows: locks } = await client.query('select pg_try_advisory_lock(hashtext($1)) as locked', [SCAVENGE_LOCK])
     if (!locks[0].locked) throw new ScavengeRunningError()
     const total: Scavenged = { streams: 0, events: 0, bytes: 0 }

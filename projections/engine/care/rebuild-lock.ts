@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { CONNECT_MS, NOTICED } from '../../../eventstore/noticed.ts'
 
 /** Another process is making tables of this projection. */
 export class RebuildRunning extends Error {
@@ -29,14 +30,16 @@ export async function withRebuildLock<T>(
   name: string,
   work: (lost: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client(pool.options)
+  // A pool hides the password of its options.
+  const { password } = pool.options
+  const client = new pg.Client({ ...pool.options, password, connectionTimeoutMillis: CONNECT_MS })
   const lost = new AbortController()
   client.on('error', () => undefined)
   client.once('end', () => lost.abort(new Error(`The connection that keeps other rebuilds of ${name} out was lost.`)))
   await client.connect()
   try {
     // It has nothing to do but to be there.
-    await client.query('set idle_session_timeout = 0')
+    await client.query(`${NOTICED}; set idle_session_timeout = 0`)
     const { rows } = await client.query<{ free: boolean }>(`select pg_try_advisory_lock(${REBUILD_LOCK}) as free`, [
       name,
     ])

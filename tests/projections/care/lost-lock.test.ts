@@ -1,6 +1,7 @@
 import pg from 'pg'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { START } from '../../../domain/shared/recorded.ts'
+import { NOTICED } from '../../../eventstore/noticed.ts'
 import { withRebuildLock } from '../../../projections/engine/care/rebuild-lock.ts'
 import { dropUnread } from '../../../projections/engine/care/tables-by-hand.ts'
 import { listTargets, setState } from '../../../projections/engine/checkpoints.ts'
@@ -94,6 +95,29 @@ test('tables that others swapped in meanwhile are removed by nobody who saw them
   expect(await removeAsIs(rig.pool, seen!)).toBe(false)
   expect(await states()).toEqual(['2 live', '1 retired'])
   expect(await dropUnread(rig.pool, 'lines')).toEqual(['p_lines_v1'])
+})
+
+test('a server is told when the process that rebuilds counts as gone without a word', async () => {
+  const queries = vi.spyOn(pg.Client.prototype, 'query')
+  onTestFinished(() => queries.mockRestore())
+  // A Unix socket, as here, shows none of the values.
+  const asked = await withRebuildLock(rig.pool, 'lines', async () => queries.mock.calls.map(([text]) => String(text)))
+  expect(asked.filter((text) => text.includes(NOTICED))).toHaveLength(1)
+})
+
+test('a new version that waits for the lock of a rebuild reports it, and when it goes on', async () => {
+  const reported = () => rig.reports.map(({ text }) => text).filter((text) => text.includes('waits'))
+  await rig.stopProjectors()
+  const next = rig.project([{ ...lines, version: 2 }])
+  await withRebuildLock(rig.pool, 'lines', async () => {
+    await next.start()
+    await until('it is reported', () => reported().length > 0)
+  })
+  await until('the new version is live', () => next.status()[0]?.state === 'live')
+  expect(reported()).toEqual([
+    'a read model waits for another process that makes its tables',
+    'a read model waits no longer for another process',
+  ])
 })
 
 test('the lock stays where connections that are idle are ended', async () => {

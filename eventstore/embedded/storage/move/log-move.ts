@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { NOTICED } from '../../../noticed.ts'
 import { layoutOf } from '../layout.ts'
 import { createSql } from '../partitions.ts'
 import { SCAVENGE_LOCK } from '../scavenge-lock.ts'
@@ -77,7 +78,7 @@ export class LogMove {
     try {
       await client.connect()
       // The commit of the switch, which is not set so, takes everything before it to the disk.
-      await client.query('set synchronous_commit = off')
+      await client.query(`${NOTICED}; set synchronous_commit = off`)
       await work(client)
     } finally {
       await client.end().catch(() => undefined)
