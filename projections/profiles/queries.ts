@@ -8,10 +8,18 @@ import { loadLocations, memberDistance } from '../view/cards.ts'
 import { galleryOfProfile, loadGallery } from '../view/galleries.ts'
 import { mediaUrl, type ProfileView, presentProfile, type ViewOptions, vibeFor } from '../view/present.ts'
 import { presentSelf, type SelfView } from '../view/present-self.ts'
-import { type Access, DELETED_MEMBER, decideAccess, isHidden, isUnmatchedLately, mayShow } from '../view/visibility.ts'
+import {
+  type Access,
+  DELETED_MEMBER,
+  decideAccess,
+  firstNameFor,
+  isHidden,
+  isUnmatchedLately,
+  mayShow,
+} from '../view/visibility.ts'
 
 /**
- * What GET /users/{id} answers (api-contract C27). `user` is the whole self for self, id and first name for
+ * What GET /users/{id} answers (api-contract C27). `user` is the whole self for self, id and first name (or '') for
  * blocked-by-me, and null for unavailable. `unmatchedLately`: no buzz is possible yet.
  */
 export type ProfileAnswer = { matched: boolean; likedByMe: boolean; likedMe: boolean; preview: boolean } & (
@@ -39,7 +47,12 @@ export async function findProfile(
   if (access === 'self') return { ...NOTHING, access, user: await getSelf(db, viewer, options.now), blocked: false }
   if (access === 'unavailable') return { ...NOTHING, access, user: null, blocked: false }
   if (access === 'blocked-by-me')
-    return { ...NOTHING, access, user: { id: owner, firstName: row.first_name }, blocked: true }
+    return {
+      ...NOTHING,
+      access,
+      user: { id: owner, firstName: firstNameFor(viewer, row, relation) ?? '' },
+      blocked: true,
+    }
   const [gallery, locations] = await Promise.all([loadGallery(db, owner), loadLocations(db, [viewer, owner])])
   const limited = options.limited === 'unless-matched' ? access !== 'matched' : options.limited
   const view = { ...options, access, distance: memberDistance(locations, viewer, owner), limited: limited ?? false }

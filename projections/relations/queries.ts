@@ -6,6 +6,7 @@ import type { ReadDb } from '../projection.ts'
 import { type CardOptions, loadCards } from '../view/cards.ts'
 import { listed } from '../view/policy.ts'
 import { type Card, mediaUrl } from '../view/present.ts'
+import { firstNameFor } from '../view/visibility.ts'
 
 /** A match in a list (spec 1 §3). `online` is added by who knows of presence. */
 export type Match = { id: MemberId; firstName: string; lastName: string; avatar: string | null; online?: boolean }
@@ -91,13 +92,19 @@ export async function getSocialStats(db: ReadDb, viewer: MemberId): Promise<Soci
   return { likedCount: row.likedCount ?? 0, likedYouCount: row.likedYouCount ?? 0, matchCount: row.matchCount ?? 0 }
 }
 
-/** A page of those whom the viewer blocked themselves (api-contract C39); the last name is for matches alone (ruling R33). */
+/**
+ * A page of those whom the viewer blocked themselves (api-contract C39); the last name is for matches alone (ruling R33), and
+ * the first one '' where the viewer may not see it.
+ */
 export async function listBlocks(db: ReadDb, viewer: MemberId, asked: PageAsked = {}): Promise<Page<BlockEntry>> {
   const blocked = othersOf(db, viewer).where('r.blocked_at', 'is not', null).where('r.block_kept', '=', false)
-  const rows = await latest(blocked, 'blocked_at', asked).select('p.first_name').execute()
+  const rows = await latest(blocked, 'blocked_at', asked)
+    .select(['p.member', 'p.status', 'p.started', 'p.visibility_mode', 'p.visibility', 'p.first_name'])
+    .select(['r.liked_at', 'r.liked_me_at', 'r.matched_at', 'r.blocked_at', 'r.blocked_me_at'])
+    .execute()
   return pageOf(rows, pageSize(asked.limit), (row) => ({
     id: row.other as MemberId,
-    firstName: row.first_name,
+    firstName: firstNameFor(viewer, row, row) ?? '',
     lastName: '',
   }))
 }

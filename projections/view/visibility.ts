@@ -36,6 +36,19 @@ export function decideAccess(viewer: MemberId, owner: Owner | undefined, relatio
 }
 
 /**
+ * The first name, also beside the viewer's own block; null where a 403 or a 404 would answer without that block, so that
+ * blocking back reads nobody's name (ruling R5).
+ */
+export function firstNameFor(
+  viewer: MemberId,
+  owner: Owner & Pick<ProfileRow, 'first_name'>,
+  relation: Relation,
+): string | null {
+  const access = decideAccess(viewer, owner, { ...relation, blocked_at: null })
+  return access === null || access === 'unavailable' ? null : owner.first_name
+}
+
+/**
  * Whether a buzz may go out; null: nobody is there. A hidden member who likes the viewer can be buzzed
  * (api-contract C07).
  */

@@ -32,7 +32,7 @@ export type LoginGuard = {
   before(who: Who): Promise<LoginTry>
   /** After a try that came to no answer: it counts for nothing, where its window still lasts. */
   giveBack(who: Who, since: Date): Promise<void>
-  /** Whether this device signed in to the account before. */
+  /** Whether this device signed in to the account before, or set its password by mail. */
   knows(who: Who): Promise<boolean>
   /** Forgets the failures of this device, or of those that are not known. */
   passed(who: Who): Promise<void>

@@ -3,6 +3,7 @@ import type { MemberId } from '../../domain/shared/ids.ts'
 import { type AppDb, inTransaction } from '../app-db.ts'
 import type { Clock } from '../clock.ts'
 import { isErased } from '../erased.ts'
+import { hashToken } from '../secrets.ts'
 import { countCodes, renewCodes, spendRecoveryCode } from './recovery-codes.ts'
 import { APP_CODE, newSecret, stepOf } from './totp.ts'
 
@@ -23,8 +24,11 @@ export type SecondFactor = {
   find(member: MemberId): Promise<{ since: Date; recoveryCodes: number } | null>
   /** A new secret in base32, good for nothing until it is confirmed; null where one is on already. */
   begin(member: MemberId): Promise<string | null>
-  /** Turns it on by a code of the new secret and answers the recovery codes, once; null for a wrong code. */
-  confirm(member: MemberId, code: string): Promise<string[] | null>
+  /**
+   * Turns it on by a code of the new secret and answers the recovery codes, once; null for a wrong code. Of the browsers that
+   * are known, the one that does it stays: `device` is its token.
+   */
+  confirm(member: MemberId, code: string, device?: string): Promise<string[] | null>
   /** Uses up a code of the app or a recovery code; null for one that is wrong or was used. */
   spend(member: MemberId, code: string): Promise<'app' | 'recovery' | null>
   /** Whether a code is the app's of these moments, and too late to be spent: it, or one after it, was. Uses up nothing. */
@@ -64,7 +68,7 @@ export function createSecondFactor(deps: Deps): SecondFactor {
         return stored ? secret : null
       })
     },
-    confirm: (member, code) => confirm(deps, member, code),
+    confirm: (member, code, device) => confirm(deps, member, code, device),
     async spend(member, code) {
       if (APP_CODE.test(code)) return (await spendAppCode(deps, member, code)) ? 'app' : null
       return (await spendRecoveryCode(db, member, code)) ? 'recovery' : null
@@ -104,9 +108,9 @@ async function stepFor({ db, now, seal }: Deps, member: MemberId, code: string) 
 
 /**
  * The credential is locked first: a session that is made without a code meanwhile is there before, and ends with the others,
- * or finds the factor on. Browsers that signed in by the password alone are known no more: each has tries of its own.
+ * or finds the factor on. Other browsers that signed in by the password alone are known no more: each has tries of its own.
  */
-async function confirm(deps: Deps, member: MemberId, code: string): Promise<string[] | null> {
+async function confirm(deps: Deps, member: MemberId, code: string, device = ''): Promise<string[] | null> {
   const { db, now } = deps
   const given = await stepFor(deps, member, code)
   const at = now()
@@ -123,7 +127,11 @@ async function confirm(deps: Deps, member: MemberId, code: string): Promise<stri
       .where('secret', '=', given.secret)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return null
-    await tx.deleteFrom('known_device').where('email_key', '=', credential.email_key).execute()
+    await tx
+      .deleteFrom('known_device')
+      .where('email_key', '=', credential.email_key)
+      .where('device_hash', '<>', hashToken(device))
+      .execute()
     return renewCodes(tx, member)
   })
 }

@@ -103,6 +103,16 @@ test('a blocked member shows as first name alone to who blocked them', async () 
   })
 })
 
+test('a blocked member has no name where a 403 would answer without the block', async () => {
+  const hidden: DomainEvent = { type: 'VisibilityChanged', member: bea, visibility: 'invisible', at: T0 }
+  const left: DomainEvent = { type: 'AccountDeactivated', member: bea, at: T0 }
+  const answers = []
+  for (const event of [hidden, left, blocked(bea, ann)])
+    answers.push(await findProfile(await having(blocked(ann, bea), event), ann, bea, now))
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+  expect(answers[0]).toMatchObject({ access: 'blocked-by-me', user: { id: bea, firstName: '' }, blocked: true })
+})
+
 test('nobody is found where nobody is: unknown, erased, suspended', async () => {
   const suspended: DomainEvent = { type: 'AccountSuspended', member: bea, reason: 'x', at: T0 }
   for (const [id, ...events] of [[nowhere], [bea, erased(bea)], [bea, suspended]] as [MemberId, ...DomainEvent[]][])

@@ -86,6 +86,20 @@ test('only the one who blocked sees the block, without a last name', async () =>
   expect(await items(listBlocks(db, bea))).toEqual([])
 })
 
+test.each([
+  ['blocked the viewer too', blocked(bea, ann)],
+  ['is deactivated', { type: 'AccountDeactivated', member: bea, at: T0 } as const],
+  ['is suspended', { type: 'AccountSuspended', member: bea, reason: 'spam', at: T0 } as const],
+  ['is invisible', { type: 'VisibilityChanged', member: bea, visibility: 'invisible', at: T0 } as const],
+])('the list of blocks has no name of somebody who %s', async (_what, event) => {
+  const db = await having(blocked(ann, bea), event, blocked(ann, cat))
+  const named = [
+    { id: bea, firstName: '', lastName: '' },
+    { id: cat, firstName: 'Cat', lastName: '' },
+  ]
+  expect((await items(listBlocks(db, ann))).sort((a, b) => (a.firstName < b.firstName ? -1 : 1))).toEqual(named)
+})
+
 test('unblocking does not bring the match back', async () => {
   const db = await having(...matched(ann, bea), blocked(ann, bea), unblocked(ann, bea))
   expect([await items(listBlocks(db, ann)), await items(listMatches(db, ann))]).toEqual([[], []])

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { turnOn } from '../support/outside/authenticator.ts'
+import { codeOf } from '../support/newcomers.ts'
+import { authenticator, turnOn } from '../support/outside/authenticator.ts'
+import { until } from '../support/until.ts'
 import { startWorld, type World } from '../support/world.ts'
 import { PASSWORD, type Person } from '../support/world-people.ts'
 
@@ -44,4 +46,87 @@ test('by pages: nor is a browser that signed in before', async () => {
   }
   expect(await ask('')).toBe(429)
   expect(await ask(`; __Host-device=${device}`)).toBe(302)
+})
+
+const NEW_PASSWORD = 'copper-meadow-77-train'
+
+async function resetCode({ email }: Person): Promise<string> {
+  expect((await post('/auth/forgot-password', { email })).status).toBe(200)
+  await until('the mail is there', async () => (await world.mail(email))?.subject.endsWith('is your LetsBuzz code'))
+  return codeOf(world, email)
+}
+/** As if others, who have the address alone, had guessed at the password until the account is throttled. */
+async function guessedFromElsewhere({ email }: Person): Promise<void> {
+  const emailKey = world.services.credentials.emailKey(email)
+  for (let n = 0; n < 12; n++) await world.services.loginGuard.before({ emailKey })
+}
+const send = (path: string, fields: Record<string, string>, Cookie = '') =>
+  world.page(path, { method: 'POST', body: new URLSearchParams(fields), headers: { Cookie } })
+const deviceIn = (answer: Response) =>
+  answer.headers.getSetCookie().flatMap((cookie) => /^__Host-device=[^;]+/.exec(cookie) ?? [])[0] ?? ''
+
+/** The same by a form without script, in a browser that has this. */
+async function resetInBrowser(who: Person, cookie = ''): Promise<string> {
+  const both = { newPassword: NEW_PASSWORD, confirm: NEW_PASSWORD }
+  const fields = { intent: 'reset', email: who.email, code: await resetCode(who), ...both }
+  const answer = await send('/forgot-password', fields, cookie)
+  expect([answer.status, (await answer.text()).includes('Password reset successful!')]).toEqual([200, true])
+  return deviceIn(answer)
+}
+
+test('by pages: the browser that sets a password by mail is known, and no other that was', async () => {
+  const cat = await world.member('Cat')
+  const signIn = (password: string, cookie = '') => send('/login', { email: cat.email, password }, cookie)
+  const before = deviceIn(await signIn(PASSWORD))
+  const device = await resetInBrowser(cat)
+  expect(device).toMatch(/=[\w-]{43}$/)
+  await guessedFromElsewhere(cat)
+  expect([(await signIn(NEW_PASSWORD, before)).status, (await signIn(NEW_PASSWORD, device)).status]).toEqual([429, 302])
+})
+
+test('by pages: a browser that was known keeps its token through a reset', async () => {
+  const dan = await world.member('Dan')
+  const before = deviceIn(await send('/login', { email: dan.email, password: PASSWORD }))
+  expect(await resetInBrowser(dan, before)).toBe(before)
+  await guessedFromElsewhere(dan)
+  expect((await send('/login', { email: dan.email, password: NEW_PASSWORD }, before)).status).toBe(302)
+})
+
+test('by calls: the program that sets a password by mail is not shut out by the guesses of others', async () => {
+  const eve = await world.member('Eve')
+  const given = { email: eve.email, code: await resetCode(eve), newPassword: NEW_PASSWORD }
+  expect((await post('/auth/reset-password', given)).status).toBe(200)
+  await guessedFromElsewhere(eve)
+  expect((await post('/auth/login', { email: eve.email, password: NEW_PASSWORD })).status).toBe(200)
+})
+
+test('where a second factor is on, a reset makes no browser known', async () => {
+  const fay = await world.member('Fay')
+  await turnOn(world.services, fay.id)
+  expect(await resetInBrowser(fay)).toBe('')
+})
+
+test('where a second factor is on, a reset keeps a browser known that was', async () => {
+  const hal = await world.member('Hal')
+  await turnOn(world.services, hal.id)
+  const emailKey = world.services.credentials.emailKey(hal.email)
+  const cookie = `__Host-device=${(await world.services.loginGuard.succeeded({ emailKey })).device}`
+  expect(await resetInBrowser(hal, cookie)).toBe(cookie)
+  await guessedFromElsewhere(hal)
+  const login = await send('/login', { email: hal.email, password: NEW_PASSWORD }, cookie)
+  expect([login.status, login.headers.get('Location')]).toEqual([302, '/login/code'])
+})
+
+test('the browser that turns a second factor on stays known, and no other that was', async () => {
+  const gus = await world.member('Gus')
+  const emailKey = world.services.credentials.emailKey(gus.email)
+  const [own, other] = [
+    await world.services.loginGuard.succeeded({ emailKey }),
+    await world.services.loginGuard.succeeded({ emailKey }),
+  ]
+  const secret = (await world.services.secondFactor.begin(gus.id))!
+  const app = authenticator(secret, () => new Date())
+  expect(await world.services.secondFactor.confirm(gus.id, app.next(), own.device)).toHaveLength(10)
+  const knows = ({ device }: { device: string }) => world.services.loginGuard.knows({ emailKey, device })
+  expect([await knows(own), await knows(other)]).toEqual([true, false])
 })

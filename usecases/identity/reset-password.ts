@@ -1,6 +1,7 @@
 import { done, type Outcome, refused } from '../outcome.ts'
 import { changeOwing, oweEnded } from '../owed.ts'
 import type { Ports } from '../ports.ts'
+import { type AfterReset, afterReset } from './after-reset.ts'
 import { parseEmail, SIX_DIGITS } from './email-address.ts'
 import { passwordsDiffer, type Unfit, unfitness, unfitnessFor } from './fit-password.ts'
 import { hashNewPassword } from './new-password.ts'
@@ -18,9 +19,10 @@ export type ResetRefusal = Unfit | 'invalid-code' | 'slow-down'
 /**
  * Sets a new password and ends every session (api-contract C03). Does not sign in. The password is compared with the names
  * and the member's address only beside a right code or link, so that nobody learns them by trying passwords; a refused one
- * leaves the code as it was.
+ * leaves the code as it was. Who reads the mail alone gets no tries of a second factor's codes by it: where one is on, the
+ * browser is known afterwards if it was before.
  */
-export async function resetPassword(ports: Ports, input: ResetInput): Promise<Outcome<null, ResetRefusal>> {
+export async function resetPassword(ports: Ports, input: ResetInput): Promise<Outcome<AfterReset, ResetRefusal>> {
   const email = parseEmail(input.email ?? '')
   const password = input.newPassword
   const unfit = await unfitness(ports, email, password, input.confirm)
@@ -33,6 +35,8 @@ export async function resetPassword(ports: Ports, input: ResetInput): Promise<Ou
   if (personal) return personal
   const hashed = await hashNewPassword(ports, password)
   if (!hashed.ok) return hashed
+  const device = await ports.device?.()
+  const knows = !(await ports.secondFactor.isOn(member)) || (await ports.loginGuard.knows({ emailKey, device }))
   const changed = await changeOwing(ports, member, async (rows, owe) => {
     if (!(await proven.use(rows.codes))) return false
     await rows.credentials.changePassword(member, hashed.value)
@@ -41,9 +45,7 @@ export async function resetPassword(ports: Ports, input: ResetInput): Promise<Ou
     return true
   })
   if (!changed) return refused('invalid-code')
-  await ports.loginGuard.clear(emailKey)
-  await ports.limits.reset('SIGN_IN', member)
-  return done(null)
+  return done(await afterReset(ports, { member, emailKey, passwordHash: hashed.value }, knows))
 }
 
 export type ResetFault = Unfit | 'malformed-code' | 'invalid-code'

@@ -18,8 +18,9 @@ export async function confirmSecondFactor(
   const wait = await slowDown(acting, 'WRITE')
   if (wait) return wait
   const { member, session } = acting.who
+  const device = await acting.device?.()
   const recoveryCodes = await changeOwing(acting, member, async (rows, owe) => {
-    const codes = await rows.secondFactor.confirm(member, code.replace(/\s/g, ''))
+    const codes = await rows.secondFactor.confirm(member, code.replace(/\s/g, ''), device)
     if (!codes) return null
     owe({ type: 'NoteSecondFactor', how: 'turned-on' })
     oweEnded(owe, await rows.sessions.revokeAll(member, session))

@@ -1,3 +1,4 @@
+import { type AfterReset, afterReset } from '../identity/after-reset.ts'
 import { type Unfit, unfitness, unfitnessFor } from '../identity/fit-password.ts'
 import { hashNewPassword } from '../identity/new-password.ts'
 import { done, type Outcome, refused } from '../outcome.ts'
@@ -13,7 +14,7 @@ export type UndoRefusal = Unfit | 'invalid-code' | 'slow-down'
  * password, turns the factor off and ends every session (security T37). Does not sign in. A refused password leaves the link
  * as it was.
  */
-export async function undoSecondFactor(ports: Ports, input: UndoInput): Promise<Outcome<null, UndoRefusal>> {
+export async function undoSecondFactor(ports: Ports, input: UndoInput): Promise<Outcome<AfterReset, UndoRefusal>> {
   const { link, newPassword } = input
   const unfit = await unfitness(ports, null, newPassword, input.confirm)
   if (unfit) return unfit
@@ -34,7 +35,5 @@ export async function undoSecondFactor(ports: Ports, input: UndoInput): Promise<
   })
   if (!undone) return refused('invalid-code')
   const emailKey = (await ports.credentials.findByMember(member))?.emailKey
-  if (emailKey) await ports.loginGuard.clear(emailKey)
-  await ports.limits.reset('SIGN_IN', member)
-  return done(null)
+  return done(emailKey ? await afterReset(ports, { member, emailKey, passwordHash: hashed.value }, true) : {})
 }

@@ -52,7 +52,7 @@ const challenging = (refusals: readonly Refusal[]) =>
   refusals.map((one) => (one.code === ENTER_CODE.code ? { ...one, challenge: 'random' } : one))
 
 /** A call that is done with a sentence, or refused in the words of its table. */
-function doneWith<R extends string>(outcome: Outcome<null, R>, table: WordTable<R>, message: string) {
+function doneWith<R extends string>(outcome: Outcome<unknown, R>, table: WordTable<R>, message: string) {
   return outcome.ok ? done({ success: true as const, message }) : limitWorded(table, outcome)
 }
 

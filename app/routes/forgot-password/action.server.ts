@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { AfterReset } from '../../../usecases/identity/after-reset.ts'
 import { forgotPassword } from '../../../usecases/identity/forgot-password.ts'
 import { type ResetFault, resetFaults, resetPassword } from '../../../usecases/identity/reset-password.ts'
 import type { Ports } from '../../../usecases/ports.ts'
@@ -6,6 +7,7 @@ import { undoSecondFactor } from '../../../usecases/second-factor/undo.ts'
 import { readForm, refusedReply, replyWith } from '../../forms/form.server.ts'
 import { MailCode } from '../../forms/schemas.server.ts'
 import { forgetPendingCode, type PendingCode } from '../../request/pending-code.server.ts'
+import { deviceCookie } from '../../request/session-cookie.server.ts'
 import { codeAsked } from '../../ui/auth/code-asked.server.ts'
 import { DEAD_LINK, type ForgotReply } from '../../ui/auth/forgot-password.tsx'
 import {
@@ -40,8 +42,7 @@ export async function forgotPasswordAction(
   pending: PendingCode | null,
 ): Promise<Replied> {
   if (form.get('intent') !== 'reset') return request(ports, form, pending)
-  const reply = await reset(ports, form)
-  return { reply, ...(reply.done && { headers: { 'Set-Cookie': await forgetPendingCode('reset') } }) }
+  return reset(ports, form)
 }
 
 async function request(ports: Ports, form: FormData, pending: PendingCode | null): Promise<Replied> {
@@ -53,19 +54,29 @@ async function request(ports: Ports, form: FormData, pending: PendingCode | null
   return codeAsked(form, { purpose: 'reset', email, pending, now, outcome, sent: RESET_SENT, words })
 }
 
-async function reset(ports: Ports, form: FormData): Promise<ForgotReply> {
+async function reset(ports: Ports, form: FormData): Promise<Replied> {
   const sent = readForm(form, ResetForm, {})
-  if (!sent.ok) return sent.reply
+  if (!sent.ok) return sent
   const { link } = sent.value
   const faults = await resetFaults(ports, sent.value)
-  if (faults.length > 0) return faultyReply(ports, form, faults)
+  if (faults.length > 0) return { reply: faultyReply(ports, form, faults) }
   const undoes = link !== undefined && (await ports.undoLinks.find(link)) !== null
   const outcome = await (undoes ? undoSecondFactor(ports, { ...sent.value, link }) : resetPassword(ports, sent.value))
-  if (outcome.ok) return replyWith(form, 200, {}, { done: { message: undoes ? UNDO_DONE : RESET_DONE } })
+  if (outcome.ok) {
+    const reply = replyWith(form, 200, {}, { done: { message: undoes ? UNDO_DONE : RESET_DONE } })
+    return { reply, headers: await afterResetHeaders(outcome.value) }
+  }
   if (link === undefined || outcome.reason !== 'invalid-code')
-    return refusedReply(form, resetWords(ports.config), outcome)
+    return { reply: refusedReply(form, resetWords(ports.config), outcome) }
   // No field of the form helps any more.
-  return replyWith(form, 400, { '': sent.value.undoes ? UNDO_LINK_DEAD : INVALID_CODE }, { code: DEAD_LINK })
+  const fields = { '': sent.value.undoes ? UNDO_LINK_DEAD : INVALID_CODE }
+  return { reply: replyWith(form, 400, fields, { code: DEAD_LINK }) }
+}
+
+async function afterResetHeaders({ device }: AfterReset): Promise<Headers> {
+  const headers = new Headers({ 'Set-Cookie': await forgetPendingCode('reset') })
+  if (device) headers.append('Set-Cookie', await deviceCookie(device))
+  return headers
 }
 
 /** What is wrong, each beside its field. */

@@ -11,7 +11,7 @@ import { Avatar } from '../../ui/picture/avatar.tsx'
 
 type Blocked = BlockEntry & { commandId: string }
 const LIST = 'blocked-people'
-const nameOf = ({ firstName, lastName }: Blocked) => [firstName, lastName].filter(Boolean).join(' ')
+const nameOf = ({ firstName, lastName }: Blocked) => [firstName, lastName].filter(Boolean).join(' ') || 'Somebody'
 
 /** Whom the member blocked, each with Unblock (spec 2 §2); `children`: the way to more of them. */
 export function BlockedList({ blocks, children }: { blocks: readonly Blocked[]; children: ReactNode }) {

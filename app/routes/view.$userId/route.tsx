@@ -10,7 +10,7 @@ import { PersonPage } from '../../ui/person/person-page.tsx'
 import { BUZZ_UNANSWERED } from '../../words/unanswered.ts'
 
 type Titled = { data?: { found: { user: { firstName: string } | null } } | undefined }
-export const meta = ({ data: page }: Titled) => pageTitle(page?.found.user?.firstName ?? 'Profile')
+export const meta = ({ data: page }: Titled) => pageTitle(page?.found.user?.firstName || 'Profile')
 export { ProfileError as ErrorBoundary } from '../../ui/person/profile-error.tsx'
 
 /** As `viewProfile`, but the short form for who is no match (ruling R1). */

@@ -10,7 +10,7 @@ import { PersonPage } from '../../ui/person/person-page.tsx'
 import { BUZZ_UNANSWERED } from '../../words/unanswered.ts'
 
 type Titled = { data?: { found: { user: { firstName: string } | null } } | undefined }
-export const meta = ({ data: page }: Titled) => pageTitle(page?.found.user?.firstName ?? 'Profile')
+export const meta = ({ data: page }: Titled) => pageTitle(page?.found.user?.firstName || 'Profile')
 export { ProfileError as ErrorBoundary } from '../../ui/person/profile-error.tsx'
 
 /** The canonical page of another member: all that access allows (ruling R1). */

@@ -3,10 +3,11 @@ import { Owner } from '../../shell/owner.tsx'
 import { Button } from '../button.tsx'
 import { Banner } from '../feedback/banner.tsx'
 import type { BlockNews } from './block-news.server.ts'
-import { MATCH_STAYS_ENDED } from './block-words.ts'
+import { MATCH_STAYS_ENDED, NAMELESS } from './block-words.ts'
 
 /** What came of a block or of its end, and the way to lift a block, which does not bring back the match (ruling R27). */
-export function BlockNote({ news: { id, name, blocked, matched, commandId } }: { news: BlockNews }) {
+export function BlockNote({ news: { id, name: firstName, blocked, matched, commandId } }: { news: BlockNews }) {
+  const name = firstName ?? NAMELESS
   const unblock = (
     <Form method="post" action={`/block/${id}`}>
       <Owner />

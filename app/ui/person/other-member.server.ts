@@ -1,6 +1,7 @@
 import { redirect } from '@remix-run/node'
 import { MemberId } from '../../../domain/shared/ids.ts'
 import { findEncounter } from '../../../projections/view/access.ts'
+import { firstNameFor } from '../../../projections/view/visibility.ts'
 import type { Acting } from '../../../usecases/ports.ts'
 import { evidenceOf } from '../../../usecases/safety/reportable.ts'
 import type { RequestContext } from '../../request/context.server.ts'
@@ -30,14 +31,13 @@ export async function loadOther(
   reporter?: Acting,
 ): Promise<OtherMember> {
   const id = requireOther(addressed)
-  const { access, owner } = await findEncounter(context.read, addressed.me, id)
+  const { access, owner, relation } = await findEncounter(context.read, addressed.me, id)
   if (access === null && !(reporter && (await evidenceOf(reporter, id)))) throw notFound()
-  const isSeen = access !== null && access !== 'unavailable'
   return {
     id,
     matched: access === 'matched',
     blocked: access === 'blocked-by-me',
     commandId: crypto.randomUUID(),
-    name: isSeen && owner ? owner.first_name : null,
+    name: owner ? firstNameFor(addressed.me, owner, relation) : null,
   }
 }

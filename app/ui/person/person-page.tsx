@@ -5,6 +5,7 @@ import { Owner } from '../../shell/owner.tsx'
 import { Button, LinkButton } from '../button.tsx'
 import { EmptyState } from '../card.tsx'
 import { useRoomPath } from '../room-path.ts'
+import { NAMELESS } from './block-words.ts'
 import { BuzzForm, Refused } from './buzz-form.tsx'
 import type { loadPerson } from './person.server.ts'
 import { PersonMenu } from './person-menu.tsx'
@@ -47,10 +48,10 @@ function Back() {
 function Blocked({ id, firstName, commandId }: { id: string; firstName: string; commandId: string }) {
   return (
     <div className="column">
-      <h1 className="visually-hidden">{firstName}</h1>
+      <h1 className="visually-hidden">{firstName || 'Profile'}</h1>
       <EmptyState
         icon="ban"
-        title={`You blocked ${firstName}`}
+        title={`You blocked ${firstName || NAMELESS}`}
         action={
           <Form method="post" action={`/block/${id}`}>
             <Owner />

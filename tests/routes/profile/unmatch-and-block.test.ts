@@ -73,6 +73,29 @@ test('home names who was blocked, and unblocked by the command of its address, a
   }
 })
 
+test('a new name of somebody who blocked the member is on no page and in no answer, also after blocking back', async () => {
+  const [ann, bea] = await pair()
+  await world.block(bea, ann)
+  expect(
+    (await world.api('/users/me', { as: bea, method: 'PUT', body: JSON.stringify({ firstName: 'Newname' }) })).status,
+  ).toBe(200)
+  await send(`/block/${bea.id}`, ann, { intent: 'confirm' })
+  await world.settled()
+  const pages = [`/viewProfile/${bea.id}`, `/block/${bea.id}`, `/report/${bea.id}`, `/?blocked=${bea.id}`]
+  const texts = await Promise.all([...pages, '/profile/privacy'].map((path) => open(path, ann)))
+  for (const path of [`/users/${bea.id}`, '/blocks']) texts.push(await (await world.api(path, { as: ann })).text())
+  expect(texts.filter((text) => /Newname|Bea/.test(text))).toEqual([])
+  expect([texts[0], texts[1], texts[3]].map((text) => text?.includes('You blocked this member'))).toEqual([
+    true,
+    true,
+    true,
+  ])
+  expect(texts[4]).toContain('Somebody')
+  await send(`/block/${bea.id}`, ann, { intent: 'unblock' })
+  await world.settled()
+  expect(await open('/profile/privacy', ann)).toContain('No one blocked.')
+})
+
 test('the room of a match that ended is closed, in the same words as one that never was', async () => {
   const [ann, bea] = await pair()
   await world.block(bea, ann)
