@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import { CONNECT_MS, NOTICED } from '../../noticed.ts'
+import { CONNECT_MS, NOTICED } from './noticed.ts'
 
 const LOCK_NAME = 'log-server'
 
