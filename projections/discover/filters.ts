@@ -78,9 +78,13 @@ export function birthsOf([min, max]: readonly [number, number], today: Date): Bi
   return { after: max >= MAX_AGE ? null : yearsBefore(today, max + 1), until: yearsBefore(today, min) }
 }
 
-/** The range widened to bands of five years: who does not show an age is found no finer. */
-export function widened([min, max]: readonly [number, number]): readonly [number, number] {
-  return [Math.max(MIN_AGE, Math.floor(min / 5) * 5), Math.ceil((max + 1) / 5) * 5 - 1]
+/**
+ * Births of who does not show an age: found in bands of five years and no finer, by the age that the year brings, so that nobody
+ * sees on which day somebody comes into the next band.
+ */
+export function hiddenBirthsOf([min, max]: readonly [number, number], today: Date): Births {
+  const band = [Math.max(MIN_AGE, Math.floor(min / 5) * 5), Math.ceil((max + 1) / 5) * 5 - 1] as const
+  return birthsOf(band, new Date(Date.UTC(today.getUTCFullYear(), 11, 31)))
 }
 
 function yearsBefore(today: Date, years: number): string {

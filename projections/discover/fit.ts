@@ -13,7 +13,7 @@ import {
   toMiles,
 } from '../../domain/shared/grid.ts'
 import { isToCome } from '../expiry.ts'
-import { type Births, birthsOf, type SearchCriteria, widened } from './filters.ts'
+import { type Births, birthsOf, hiddenBirthsOf, type SearchCriteria } from './filters.ts'
 import type { CandidateRow } from './table.ts'
 
 type Condition = RawBuilder<SqlBool>
@@ -31,7 +31,7 @@ export function fits(viewer: CandidateRow, wanted: SearchCriteria, now: Date): C
     sql`c.sought_as = any(${soughtBy(viewer)}::text[])`,
     seeksThem[viewer.sought_as],
     sql`c.age_min <= ${age}::int and (c.age_max >= ${MAX_AGE}::int or c.age_max >= ${age}::int)`,
-    sql`(case when c.age_shown then ${born(birthsOf(wanted.age, now))} else ${born(birthsOf(widened(wanted.age), now))} end)`,
+    sql`(case when c.age_shown then ${born(birthsOf(wanted.age, now))} else ${born(hiddenBirthsOf(wanted.age, now))} end)`,
     ...(wanted.vibe ? [sql`c.vibe_shown and c.vibe = ${wanted.vibe}`] : []),
     ...(wanted.interests.length > 0
       ? [sql`c.interests_shown and c.interests ?| ${[...wanted.interests]}::text[]`]
