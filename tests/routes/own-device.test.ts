@@ -100,6 +100,19 @@ test('by calls: the program that sets a password by mail is not shut out by the 
   expect((await post('/auth/login', { email: eve.email, password: NEW_PASSWORD })).status).toBe(200)
 })
 
+test('by calls: guesses of other programs of the network, whatever they call themselves, count together and shut out no known one', async () => {
+  const ivy = await world.member('Ivy')
+  const signIn = async (agent: string, password: string) => {
+    const body = JSON.stringify({ email: ivy.email, password })
+    return (await world.api('/auth/login', { method: 'POST', headers: { 'User-Agent': agent }, body })).status
+  }
+  expect(await signIn('okhttp/4.9', PASSWORD)).toBe(200)
+  const guesses = []
+  for (let n = 0; n < 11; n++) guesses.push(await signIn(`guesser${n}/1`, 'no-such-secret'))
+  expect(guesses).toEqual([...Array(10).fill(401), 429])
+  expect([await signIn('guesser/1', PASSWORD), await signIn('okhttp/4.10', PASSWORD)]).toEqual([429, 200])
+})
+
 test('where a second factor is on, a reset makes no browser known', async () => {
   const fay = await world.member('Fay')
   await turnOn(world.services, fay.id)

@@ -24,6 +24,8 @@ test('a program that signs in again and again is announced once, and another one
   expect(await newDevices(ann)).toBe(1)
   await signIn('Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0')
   expect(await newDevices(ann)).toBe(2)
+  for (const agent of ['okhttp/4.9', 'okhttp/5.0 (another release)']) await signIn(agent)
+  expect(await newDevices(ann)).toBe(3)
 })
 
 test('a ticket is a new one each time, whatever key its request has', async () => {
