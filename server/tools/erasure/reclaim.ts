@@ -24,6 +24,8 @@ type Deps = {
   /** How long an old transaction is waited for in one round. */
   readonly waitMs?: number
 }
+/** It ends with the signal, or with the table that it is at. */
+type Round = Deps & { readonly signal: AbortSignal | undefined }
 
 /** Hours of the server's clock in which few are there. */
 const NIGHT = { from: 2, to: 5 }
@@ -36,7 +38,7 @@ const LOCK_NAME = 'reclaim'
  */
 export function createReclaiming(deps: Deps): Sweepable {
   return {
-    async sweep() {
+    async sweep(signal) {
       const client = await deps.pool.connect()
       try {
         const { rows } = await client.query<{ locked: boolean }>(
@@ -44,7 +46,7 @@ export function createReclaiming(deps: Deps): Sweepable {
           [LOCK_NAME],
         )
         if (!rows[0]!.locked) return 0
-        return await reclaim(deps, client).finally(() =>
+        return await reclaim({ ...deps, signal }, client).finally(() =>
           client.query('select pg_advisory_unlock(hashtext($1))', [LOCK_NAME]),
         )
       } finally {
@@ -54,7 +56,7 @@ export function createReclaiming(deps: Deps): Sweepable {
   }
 }
 
-async function reclaim(deps: Deps, client: pg.PoolClient): Promise<number> {
+async function reclaim(deps: Round, client: pg.PoolClient): Promise<number> {
   const erasedAt = await newestErasure(client)
   if (!erasedAt) return 0
   let done = 0
@@ -113,10 +115,12 @@ const TABLES = `
 const noteOf = (table: string) => `table ${table}`
 
 /** Each table is noted once it was made anew; one that could not be is tried again in the next round of a night. */
-async function remakeTables(deps: Deps, client: pg.ClientBase, erasedAt: Date): Promise<number> {
+async function remakeTables(deps: Round, client: pg.ClientBase, erasedAt: Date): Promise<number> {
   const due = await dueTables(deps, client, erasedAt)
   if (due.length === 0) return 0
-  if (!(await comesUnseen(client, await markTransaction(client), deps.waitMs))) {
+  const isUnseen = await comesUnseen(client, await markTransaction(client), deps.waitMs, deps.signal)
+  if (deps.signal?.aborted) return 0
+  if (!isUnseen) {
     deps.logger.warn('An old transaction is open, so erased rows stay in tables; the next round tries again.', {
       kind: 'reclaim',
       name: 'tables',
@@ -140,7 +144,7 @@ async function dueTables({ now }: Deps, client: pg.ClientBase, erasedAt: Date): 
 }
 
 async function remakeAll(
-  { logger, largest = LARGEST }: Deps,
+  { logger, largest = LARGEST, signal }: Round,
   client: pg.ClientBase,
   due: readonly Table[],
   noted: (name: string) => Promise<void>,
@@ -148,6 +152,7 @@ async function remakeAll(
   let done = 0
   await withShortLocks(client, async () => {
     for (const { name, bytes } of due) {
+      if (signal?.aborted) break
       const gone = bytes <= largest && (await remake(logger, client, name))
       if (gone) done++
       // A large one is the operator's: it is named once for each erasure.

@@ -18,19 +18,27 @@ export async function markTransaction(client: pg.ClientBase): Promise<string> {
   return rows[0]!.xid
 }
 
-/** Tries again for `waitMs`, longer apart each time; an error counts as false. */
-export async function comesTrue(work: () => Promise<boolean>, waitMs = WAIT_MS): Promise<boolean> {
+/** Tries again for `waitMs`, or until the signal ends, longer apart each time; an error counts as false. */
+export async function comesTrue(
+  work: () => Promise<boolean>,
+  waitMs = WAIT_MS,
+  signal?: AbortSignal,
+): Promise<boolean> {
   const until = performance.now() + waitMs
   for (let attempt = 1; ; attempt++) {
     if (await work().catch(() => false)) return true
-    if (performance.now() >= until) return false
-    await backOff(attempt)
+    if (signal?.aborted || performance.now() >= until) return false
+    await backOff(attempt, signal)
   }
 }
 
 /** Whether, at once or within `waitMs`, nothing from before that transaction may see rows that went before it. */
-export const comesUnseen = (client: pg.ClientBase, xid: string, waitMs?: number): Promise<boolean> =>
-  comesTrue(async () => !(await isSeenFromBefore(client, xid)), waitMs)
+export const comesUnseen = (
+  client: pg.ClientBase,
+  xid: string,
+  waitMs?: number,
+  signal?: AbortSignal,
+): Promise<boolean> => comesTrue(async () => !(await isSeenFromBefore(client, xid)), waitMs, signal)
 
 /**
  * Whether a transaction, a standby or a slot from before that transaction may see rows that went before it: making a

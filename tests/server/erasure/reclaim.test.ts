@@ -4,6 +4,7 @@ import { createReclaiming } from '../../../server/tools/erasure/reclaim.ts'
 import { createLogger } from '../../../services/log.ts'
 import { type FreshDatabase, freshDatabase } from '../../support/fresh-database.ts'
 import { appTemplate } from '../../support/templates/app.ts'
+import { until } from '../../support/until.ts'
 
 let database: FreshDatabase
 let pool: pg.Pool
@@ -27,9 +28,12 @@ const sizeOf = async () =>
   (await pool.query<{ bytes: string }>(`select pg_relation_size('app.mailbox') as bytes`)).rows[0]!.bytes
 
 /** What one round logs. */
-async function sweep(at: Date, more: { largest?: number; waitMs?: number } = {}): Promise<string> {
+async function sweep(
+  at: Date,
+  { signal, ...more }: { largest?: number; waitMs?: number; signal?: AbortSignal } = {},
+): Promise<string> {
   lines.length = 0
-  await createReclaiming({ pool, logger, now: () => at, ...more }).sweep()
+  await createReclaiming({ pool, logger, now: () => at, ...more }).sweep(signal)
   return lines.join('')
 }
 
@@ -95,6 +99,26 @@ test('while a transaction from before may see what was erased, nothing counts as
   await end()
   expect(await sweep(day(6, 3))).toMatch(/Tables were made anew/)
   expect(await sizeOf()).toBe('0')
+})
+
+test('a stop waits for no old transaction, and for no more than a table, which the next round takes up', async () => {
+  const end = await opened('set transaction isolation level repeatable read', 'select from app.mailbox')
+  await fillAndEmpty()
+  await erase('gil')
+  const stopping = new AbortController()
+  const swept = sweep(day(9, 3), { signal: stopping.signal })
+  await until('it waits', async () => {
+    const asked = `select from pg_stat_activity where query like '%pg_replication_slots%' and state = 'idle' and pid <> pg_backend_pid()
+      and datname = current_database()`
+    return (await pool.query(asked)).rowCount !== 0
+  })
+  const stoppedAt = performance.now()
+  stopping.abort()
+  expect(await swept).not.toMatch(/An old transaction is open|Tables/)
+  expect(performance.now() - stoppedAt).toBeLessThan(5_000)
+  await end()
+  expect(await sweep(day(9, 3), { signal: stopping.signal })).toBe('')
+  expect(await sweep(day(9, 3))).toMatch(/Tables were made anew/)
 })
 
 test('a transaction of another database that began before keeps what was erased too, and nothing counts as cleared', async () => {
