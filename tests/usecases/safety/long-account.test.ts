@@ -54,6 +54,12 @@ function startCold({ id }: Person) {
       if (stream === `member-${id}`) count += events.length
       return events
     },
+    async *pages(stream, ...where) {
+      for await (const page of log.pages(stream, ...where)) {
+        if (stream === `member-${id}`) count += page.length
+        yield page
+      }
+    },
   }
   const snapshots = createSnapshots({ pool: storage.pool, log: counting })
   const { dispatch, loadState } = createDispatch({ log: counting, codec, keys, snapshots })
