@@ -85,11 +85,12 @@ export function createDispatch({ log, codec, keys, snapshots = noSnapshots, cach
   isRepeat: IsRepeat
 } {
   const cache = new StateCache(cacheWeight)
+  const loader = new StreamLoader({ log, codec, cache, snapshots })
   keys.onForget((subject) => {
     cache.forget(subject)
+    loader.forget(subject)
     snapshots.forget(subject)
   })
-  const loader = new StreamLoader({ log, codec, cache, snapshots })
   const dispatcher = new Dispatcher(log, codec, keys, cache, loader)
   const inTurn = createQueues()
   return {

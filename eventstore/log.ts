@@ -20,7 +20,7 @@ import { installAppendCodec } from './append-codec/install.ts'
 import type { Appended, Expected, StorableEvent, StoredEvent } from './events.ts'
 import { logIdOf } from './log-id.ts'
 import { earlierPosition, inPages, isFull, lastOfOthers, pagesOf, roomOfPage } from './log-pages.ts'
-import { fromPosition, toPosition } from './position.ts'
+import { fromPosition, LEADER, toPosition } from './position.ts'
 import { answered, untilAnswered, withTimeout } from './retry.ts'
 import { type Following, followAll } from './subscription.ts'
 
@@ -156,7 +156,7 @@ async function append(
 ): Promise<{ revision: number; position: Position | null }> {
   const sent = events.map((event) => jsonEvent({ ...event, data: event.data as JSONType }))
   const expectedRevision = expected === 'no_stream' ? expected : BigInt(expected)
-  const { nextExpectedRevision, position } = await client.appendToStream(stream, sent, { expectedRevision })
+  const { nextExpectedRevision, position } = await client.appendToStream(stream, sent, { expectedRevision, ...LEADER })
   return { revision: Number(nextExpectedRevision), position: position ? toPosition(position) : null }
 }
 
@@ -195,7 +195,7 @@ async function readStream(
     from === 'end'
       ? ({ fromRevision: from, direction: BACKWARDS } as const)
       : ({ fromRevision: BigInt(from), direction: FORWARDS } as const)
-  const reading = client.readStream(stream, { ...where, maxCount: limit })
+  const reading = client.readStream(stream, { ...where, maxCount: limit, ...LEADER })
   return pageOf(reading, signal).catch((error: unknown) => {
     if (error instanceof StreamNotFoundError) return []
     if (error instanceof StreamDeletedError) return 'ended'
@@ -232,13 +232,13 @@ function readLog(
   if ('before' in part) {
     const { before } = part
     const fromPosition_ = before === undefined ? ('end' as const) : fromPosition(before)
-    const reading = client.readAll({ fromPosition: fromPosition_, direction: BACKWARDS, maxCount: limit })
+    const reading = client.readAll({ fromPosition: fromPosition_, direction: BACKWARDS, maxCount: limit, ...LEADER })
     return pageOf(reading, signal, ({ position }) => before === undefined || toPosition(position) < before)
   }
   const { after } = part
   const fromPosition_ = after === START ? ('start' as const) : fromPosition(after)
   // One more, since a page begins with the event at its position.
-  const reading = client.readAll({ fromPosition: fromPosition_, direction: FORWARDS, maxCount: limit + 1 })
+  const reading = client.readAll({ fromPosition: fromPosition_, direction: FORWARDS, maxCount: limit + 1, ...LEADER })
   return pageOf(reading, signal, ({ position }) => toPosition(position) > after)
 }
 

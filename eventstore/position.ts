@@ -24,3 +24,6 @@ export function fromPosition(position: Position): LogPosition {
 export function later(a: Position, b: Position): Position {
   return a < b ? b : a
 }
+
+/** Of each call: another node of a cluster may be behind what was acknowledged, and answers nothing. */
+export const LEADER = { requiresLeader: true } as const

@@ -35,7 +35,7 @@ export class StreamLoader {
   async load<S>(decider: Folding<S>, stream: string, fresh: boolean, signal?: AbortSignal): Promise<Folded<S>> {
     const known = this.deps.cache.get(stream) as Folded<S> | undefined
     if (known) return fresh ? this.keep(decider, stream, await this.foldOn(decider, stream, known, signal)) : known
-    if (signal) return this.loadCold(decider, stream, signal)
+    if (signal) return this.keep(decider, stream, await this.readCold(decider, stream, signal))
     const begun = this.loading.get(stream) as Promise<Folded<S>> | undefined
     if (begun && fresh) return this.keep(decider, stream, await this.foldOn(decider, stream, await begun))
     return begun ?? this.loadShared(decider, stream)
@@ -43,14 +43,22 @@ export class StreamLoader {
 
   /** Whoever comes while it is read waits for the same: a stream that takes longer than a sender waits is read once, and there for the next. */
   private loadShared<S>(decider: Folding<S>, stream: string): Promise<Folded<S>> {
-    const loading = this.loadCold(decider, stream).finally(() => this.loading.delete(stream))
+    const isThere = (): boolean => this.loading.get(stream) === loading
+    const loading: Promise<Folded<S>> = this.readCold(decider, stream)
+      .then((folded) => (isThere() ? this.keep(decider, stream, folded) : folded))
+      .finally(() => isThere() && this.loading.delete(stream))
     this.loading.set(stream, loading)
     return loading
   }
 
-  private async loadCold<S>(decider: Folding<S>, stream: string, signal?: AbortSignal): Promise<Folded<S>> {
+  /** Nobody joins what is being read of streams that name the subject, and it is not kept. */
+  forget(subject: string): void {
+    for (const stream of this.loading.keys()) if (stream.includes(subject)) this.loading.delete(stream)
+  }
+
+  private async readCold<S>(decider: Folding<S>, stream: string, signal?: AbortSignal): Promise<Folded<S>> {
     const snapshot = await this.fromSnapshot(decider, stream, signal)
-    return this.keep(decider, stream, snapshot ?? (await this.foldOn(decider, stream, beginning(decider), signal)))
+    return snapshot ?? (await this.foldOn(decider, stream, beginning(decider), signal))
   }
 
   /** Remembers the fold; the snapshot that may be due is written later. */

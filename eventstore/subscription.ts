@@ -2,7 +2,7 @@ import type { AllStreamRecordedEvent, AllStreamSubscription, EventStoreDBClient 
 import { type Position, START } from '../domain/shared/recorded.ts'
 import { isLast, wholeIn } from './appends.ts'
 import type { StoredEvent } from './events.ts'
-import { fromPosition } from './position.ts'
+import { fromPosition, LEADER } from './position.ts'
 import { backOff } from './retry.ts'
 
 /** Events in a batch. */
@@ -32,7 +32,7 @@ export async function* followAll(
   let attempt = 0
   while (!signal.aborted) {
     const fromPosition_ = from === START ? ('start' as const) : fromPosition(from)
-    const subscription = client.subscribeToAll({ fromPosition: fromPosition_ })
+    const subscription = client.subscribeToAll({ fromPosition: fromPosition_, ...LEADER })
     const buffer = new Buffered()
     subscription.once('confirmation', () => onOpen(true))
     void pump(subscription, buffer, toStored, signal, { onBroken, onOpen })

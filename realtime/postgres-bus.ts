@@ -117,10 +117,10 @@ class PostgresBus implements Bus {
       client.on('notification', ({ payload }) => this.hear(payload))
       await client.connect()
       await client.query(`${NOTICED}; listen ${CHANNEL}`)
-      gotOn()
       this.client = client
       void this.flush()
-      beating = setInterval(() => client.query('select').catch(this.lost), beatMs)
+      // One that is closed as soon as it is there is no better than none.
+      beating = setInterval(() => client.query('select').then(gotOn, this.lost), beatMs)
       await ended
       if (!this.stopping.signal.aborted) this.logLine('realtime: the bus lost its connection, and makes another')
     } finally {

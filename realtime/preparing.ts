@@ -10,7 +10,7 @@ import { isAnswer, isRoomless } from './silent.ts'
 import type { EventSource } from './source.ts'
 
 const NAMES_WITHIN_MS = 1_000
-/** Look-ups that nobody waits for any more go on: more of them at a time would take the connections of pages. */
+/** Look-ups that nobody waits for any more go on: more of them at a time would take the connections of pages. What comes meanwhile goes together. */
 const LOOK_UPS_MOST = 4
 const NO_NAMES: Names = new Map()
 
@@ -37,7 +37,8 @@ type Context = {
 
 /** Makes events into pushes; what these need is looked up beside the batch. */
 export class Preparing {
-  private asking = 0
+  private readonly asked = new Set<Promise<void>>()
+  private waiting: { readonly wanted: Set<MemberId>; readonly names: Promise<Names> } | null = null
 
   constructor(private readonly deps: PreparingDeps) {}
 
@@ -45,17 +46,35 @@ export class Preparing {
   names(events: readonly RecordedEvent[]): Promise<Names> | null {
     const wanted = new Set(events.flatMap(namesFor))
     if (wanted.size === 0) return null
-    if (this.asking >= LOOK_UPS_MOST) return Promise.resolve(NO_NAMES)
-    return withTimeout(this.lookUp([...wanted]), NAMES_WITHIN_MS).catch(() => NO_NAMES)
+    return withTimeout(this.lookUp(wanted), NAMES_WITHIN_MS).catch(() => NO_NAMES)
   }
 
-  private async lookUp(wanted: readonly MemberId[]): Promise<Names> {
-    this.asking++
-    try {
-      return await this.deps.namesOf(wanted)
-    } finally {
-      this.asking--
+  private lookUp(wanted: ReadonlySet<MemberId>): Promise<Names> {
+    if (this.asked.size < LOOK_UPS_MOST) return this.ask(wanted)
+    const waiting = this.waiting ?? {
+      wanted: new Set<MemberId>(),
+      names: Promise.race(this.asked).then(() => this.askNext()),
     }
+    for (const member of wanted) waiting.wanted.add(member)
+    this.waiting = waiting
+    return waiting.names
+  }
+
+  /** For all who have come while it was waited for. */
+  private askNext(): Promise<Names> {
+    const { wanted } = this.waiting!
+    this.waiting = null
+    return this.ask(wanted)
+  }
+
+  private ask(wanted: ReadonlySet<MemberId>): Promise<Names> {
+    const names = this.deps.namesOf([...wanted])
+    const ended = names.then(
+      () => void this.asked.delete(ended),
+      () => void this.asked.delete(ended),
+    )
+    this.asked.add(ended)
+    return names
   }
 
   of(event: RecordedEvent, context: Context): Ready {

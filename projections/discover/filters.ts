@@ -78,12 +78,18 @@ export function birthsOf([min, max]: readonly [number, number], today: Date): Bi
   return { after: max >= MAX_AGE ? null : yearsBefore(today, max + 1), until: yearsBefore(today, min) }
 }
 
+/** The first band begins with the first age that there is. */
+const YOUNGEST_END = 25
+
 /**
  * Births of who does not show an age: found in bands of five years and no finer, by the age that the year brings, so that nobody
  * sees on which day somebody comes into the next band.
  */
 export function hiddenBirthsOf([min, max]: readonly [number, number], today: Date): Births {
-  const band = [Math.max(MIN_AGE, Math.floor(min / 5) * 5), Math.ceil((max + 1) / 5) * 5 - 1] as const
+  const band = [
+    min < YOUNGEST_END ? MIN_AGE : Math.floor(min / 5) * 5,
+    Math.max(YOUNGEST_END, Math.ceil((max + 1) / 5) * 5) - 1,
+  ] as const
   return birthsOf(band, new Date(Date.UTC(today.getUTCFullYear(), 11, 31)))
 }
 

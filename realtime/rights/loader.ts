@@ -66,7 +66,7 @@ export class Loader {
       const request = this.waiting.shift()
       if (!request) return
       this.running++
-      void request.run().finally(() => {
+      void request.run().then(() => {
         this.running--
         this.start()
       })
@@ -78,12 +78,11 @@ export class Loader {
     let run = async () => {}
     const answer = new Promise<Batch>((resolve, reject) => {
       run = async () => {
-        try {
-          const read = this.read({ members: [...members], accounts: [...accounts] })
-          resolve(batchOf(members, await withTimeout(read, LOOKUP_MS)))
-        } catch (error) {
-          reject(error)
-        }
+        const read = this.read({ members: [...members], accounts: [...accounts] })
+        const answered = withTimeout(read, LOOKUP_MS).then((found) => resolve(batchOf(members, found)))
+        await answered.catch(reject)
+        // A read that nobody waits for any more goes on, and has its connection.
+        await read.catch(() => undefined)
       }
     })
     const request = { members, accounts, answer, run }

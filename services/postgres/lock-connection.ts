@@ -31,7 +31,8 @@ export async function holdLock(
     const locked = await connect(database, socket)
     try {
       // The connection has nothing to do but to be there.
-      await locked.client.query(`${NOTICED}; set idle_session_timeout = 0`)
+      const text = `${NOTICED}; set idle_session_timeout = 0`
+      await locked.client.query({ text, query_timeout: CONNECT_MS } as pg.QueryConfig)
       await take(locked.client)
       signal?.throwIfAborted()
     } catch (error) {

@@ -34,9 +34,16 @@ export function atTop(name: RegExp): SourceFile[] {
     .map(parsed)
 }
 
+/** Files of tests share a process, and each looks at all sources. */
+const known = new Map<string, SourceFile>()
+
 function parsed(path: string): SourceFile {
   const text = readFileSync(join(root, path), 'utf8')
-  return { path, text, tree: ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true) }
+  const before = known.get(path)
+  if (before?.text === text) return before
+  const file = { path, text, tree: ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true) }
+  known.set(path, file)
+  return file
 }
 
 /** True for the path of a file, relative to the project. */
@@ -52,8 +59,16 @@ const blank = (text: string) => text.replace(/[^\n]/g, ' ')
 /** A comment without its slashes and stars, as long as it was. */
 const wordsOf = (comment: string) => comment.replace(/\/\*+|\*+\/|^[ \t]*(?:\*|\/\/)|\/\/+/gm, blank)
 
+const commentsByTree = new WeakMap<ts.SourceFile, string>()
+
 /** The text of a file with all but its comments blanked, so that what is found keeps its line. */
-export function commentsOf({ text, tree }: Pick<SourceFile, 'text' | 'tree'>): string {
+export function commentsOf(file: Pick<SourceFile, 'text' | 'tree'>): string {
+  const found = commentsByTree.get(file.tree) ?? readComments(file)
+  commentsByTree.set(file.tree, found)
+  return found
+}
+
+function readComments({ text, tree }: Pick<SourceFile, 'text' | 'tree'>): string {
   let comments = ''
   const visit = (node: ts.Node): void => {
     if (ts.isJSDoc(node) || node.getFullWidth() === 0) return

@@ -56,11 +56,15 @@ export async function startProgram(setup: ProgramSetup): Promise<Program> {
   const { dataDir, port, env = {}, uid, demo = false } = setup
   const startedAt = performance.now()
   const user = uid === undefined ? {} : { uid, gid: uid }
-  const child = spawn(process.execPath, [...heapArgs(env.NODE_OPTIONS), ...wordsOf(setup), ...(demo ? [] : ['--no-demo'])], {
-    env: { ...ALLOCATOR, ...process.env, ...QUIET, ...env, DATA_DIR: dataDir, PORT: String(port) },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    ...user,
-  })
+  const child = spawn(
+    process.execPath,
+    [...heapArgs(env.NODE_OPTIONS), ...wordsOf(setup), ...(demo ? [] : ['--no-demo'])],
+    {
+      env: { ...ALLOCATOR, ...process.env, ...QUIET, ...env, DATA_DIR: dataDir, PORT: String(port) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...user,
+    },
+  )
   const gone = once(child, 'exit')
   const output: string[] = []
   child.stderr.on('data', (text) => output.push(String(text)))

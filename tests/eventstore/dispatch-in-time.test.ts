@@ -124,3 +124,28 @@ test('a stream that takes longer to read than its sender waits is read once, and
   expect(await dispatch(pairDecider, withdraw, as(eve))).toMatchObject({ ok: true })
   expect(begun).toHaveLength(1)
 })
+
+test('what was begun to be read of a member who is erased meanwhile is neither joined nor kept', async () => {
+  const [gil, hal] = [member('Gil'), member('Hal')]
+  await createDispatch({ log: rig.log, codec: rig.codec, keys: rig.keys }).dispatch(
+    pairDecider,
+    { ...buzz, from: gil, to: hal },
+    as(gil),
+  )
+  const { read, begun, open } = gated()
+  let forget = (_subject: string) => {}
+  const keys: typeof rig.keys = Object.assign(Object.create(rig.keys), {
+    onForget(listener: (subject: string) => void) {
+      forget = listener
+    },
+  })
+  const { dispatch, loadState } = createDispatch({ log: { ...rig.log, pages: read }, codec: rig.codec, keys })
+  const withdraw = { type: 'WithdrawBuzz' as const, from: gil, to: hal, at: buzz.at }
+  const first = dispatch(pairDecider, withdraw, { ...as(gil), withinMs: 50 })
+  await expect(first).rejects.toThrow(AnswerLost)
+  forget(gil)
+  const second = loadState(pairDecider, pairIdOf(gil, hal))
+  await until('it is read anew', () => begun.length === 2)
+  open()
+  await second
+})

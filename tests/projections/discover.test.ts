@@ -220,6 +220,20 @@ test('a hidden age is found in bands of five years, by the age that the year bri
   }
 })
 
+test('who hides an age below twenty-five is found by any of these', async () => {
+  const shut: DomainEvent[] = joined('Shut', { dob: '2011-06-15' } as never)
+  const hide: DomainEvent = {
+    type: 'FieldVisibilitySet',
+    member: memberId('Shut'),
+    at: T0,
+    fieldVisibility: wrong({ age: 'hidden' }),
+  }
+  await having([...people('Ann'), ...shut, hide])
+  const found = []
+  for (const age of [18, 24, 25]) if ((await deck({ ageMin: age, ageMax: age })).length > 0) found.push(age)
+  expect(found).toEqual([18, 24])
+})
+
 test('a private vibe is a filter for those who hold it, a restricted one for the eligible', async () => {
   const vibe = (name: string, value: string): DomainEvent => ({
     type: 'VibeChanged',

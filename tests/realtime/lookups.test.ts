@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import { createLogSource } from '../../realtime/log-source.ts'
+import { Preparing } from '../../realtime/preparing.ts'
 import { CloseCode } from '../../realtime/protocol.ts'
 import type { EventSource } from '../../realtime/source.ts'
 import { until } from '../support/until.ts'
@@ -132,8 +133,7 @@ test('a name that never comes is left out, and delays nobody else', async () => 
     ['Dan', d],
   ] as const)
     peer.ws.on('message', (data) => JSON.parse(data.toString()).type === 'event' && order.push(who))
-  await world.buzz(ann, bea)
-  await world.sendMessage(cat, dan, 'at once')
+  await Promise.all([world.buzz(ann, bea), world.sendMessage(cat, dan, 'at once')])
   expect((await b.event('notification')).data.message).toContain('Someone')
   expect(order).toEqual(['Dan', 'Bea'])
 })
@@ -153,6 +153,31 @@ test('of look-ups of names that do not end no more than four are at work', async
   }
   expect((await b.event('notification', 6)).data.message).toContain('Someone')
   expect(asked).toBe(4)
+})
+
+test('who comes while four look-ups of names are at work is named by the next one', async () => {
+  const asked: string[][] = []
+  let open = () => {}
+  const gate = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const namesOf = async (members: readonly MemberId[]) => {
+    asked.push([...members])
+    await gate
+    return new Map(members.map((one) => [one, 'Named']))
+  }
+  const signal = new AbortController().signal
+  const unused = () => expect.unreachable()
+  const deps = { source: createLogSource(world.log), namesOf, logLine: unused, signal, failed: unused }
+  const preparing = new Preparing(deps)
+  const event = (who: MemberId) => ({ type: 'Buzzed', from: who, to: member('Bea z'), via: 'discover' }) as never
+  const all = Array.from({ length: 9 }, (_, n) => member(`Buzzer ${n}`))
+  const names = all.map((who) => preparing.names([event(who)]))
+  expect(asked).toHaveLength(4)
+  open()
+  const found = await Promise.all(names)
+  expect(found.map((one, n) => one?.get(all[n]!))).toEqual(all.map(() => 'Named'))
+  expect(asked).toHaveLength(5)
 })
 
 test('a node reads no further while too much waits', async () => {

@@ -59,7 +59,8 @@ export class PostgresStorage implements Storage {
   private readonly gate = new Gate()
 
   constructor(private readonly settings: StorageSettings) {
-    const onConnect = async (client: pg.ClientBase) => void (await client.query(PLANS))
+    const plans = { text: PLANS, query_timeout: CONNECT_MS } as pg.QueryConfig
+    const onConnect = async (client: pg.ClientBase) => void (await client.query(plans))
     this.readers = new pg.Pool({
       ...settings.database,
       max: READERS,

@@ -50,7 +50,10 @@ export async function connectWriter(settings: WriterSettings, onLost: (lost: pg.
   await writer.connect()
   try {
     // The lock falls with the connection, however long nobody writes.
-    await writer.query(`${NOTICED}; set idle_session_timeout = 0`)
+    await writer.query({
+      text: `${NOTICED}; set idle_session_timeout = 0`,
+      query_timeout: CONNECT_MS,
+    } as pg.QueryConfig)
     await takeLock(writer, settings)
     // A cluster may be tuned for speed; the log promises that what it acknowledged is on disk.
     await writer.query('set synchronous_commit = on')

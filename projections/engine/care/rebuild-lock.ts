@@ -32,7 +32,8 @@ export async function withRebuildLock<T>(
 ): Promise<T> {
   // A pool hides the password of its options.
   const { password } = pool.options
-  const client = new pg.Client({ ...pool.options, password, connectionTimeoutMillis: CONNECT_MS })
+  const inTime = { connectionTimeoutMillis: CONNECT_MS, query_timeout: CONNECT_MS }
+  const client = new pg.Client({ ...pool.options, password, ...inTime })
   const lost = new AbortController()
   client.on('error', () => undefined)
   client.once('end', () => lost.abort(new Error(`The connection that keeps other rebuilds of ${name} out was lost.`)))

@@ -82,13 +82,35 @@ export const JOB_GUARDS: readonly Guard[] = [
   {
     name: 'the end at the server of a look-up that waits',
     file: 'services/quiet-pool.ts',
-    with: 'new pg.Pool({ ...PROBED, ...config, onConnect }))\n  watchSilent(pool, silentMs, cut)',
-    without: 'new pg.Pool({ ...PROBED, ...config }))\n  void onConnect\n  watchSilent(pool, silentMs, cut)',
+    with: 'const pool = open({ ...config, onConnect }, silentMs)\n  watchSilent(pool, silentMs, cut)',
+    without: 'const pool = open(config, silentMs)\n  void onConnect\n  watchSilent(pool, silentMs, cut)',
     test: {
       project: 'services',
       file: 'tests/services/quiet-pool.test.ts',
       title:
         'while a table is locked no more wait for it at the server than the pool has, and another table is looked at',
+    },
+  },
+  {
+    name: 'the end of a new connection that nobody answers',
+    file: 'services/quiet-pool.ts',
+    with: 'answeredInTime(config.Client as typeof pg.Client | undefined, Math.min(silentMs, CONNECT_MS))',
+    without: '(void [answeredInTime, CONNECT_MS, silentMs], config.Client) ?? pg.Client',
+    test: {
+      project: 'services',
+      file: 'tests/services/quiet-pool.test.ts',
+      title: 'new connections of pages that nobody answers give their places to others',
+    },
+  },
+  {
+    name: 'a stream that is read once, and kept where its sender has left',
+    file: 'eventstore/stream-loader.ts',
+    with: 'return begun ?? this.loadShared(decider, stream)',
+    without: 'return this.readCold(decider, stream)',
+    test: {
+      project: 'eventstore',
+      file: 'tests/eventstore/dispatch-in-time.test.ts',
+      title: 'a stream that takes longer to read than its sender waits is read once, and there for the next command',
     },
   },
   {

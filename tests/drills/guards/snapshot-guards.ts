@@ -22,8 +22,8 @@ export const SNAPSHOT_GUARDS: readonly Guard[] = [
   {
     name: 'event that a snapshot ends with',
     file: 'eventstore/stream-loader.ts',
-    with: 'if (last && anchorOf(last) === anchor)',
-    without: 'if (last)',
+    with: 'else if (first && anchorOf(first) === anchor)',
+    without: 'else if (first)',
     test: snapshotTest(
       'snapshots.test.ts',
       'a snapshot is not used of a history that went another way, nor are its commands known',

@@ -8,8 +8,11 @@ const CODE = '6-digit code'
 const NEW_PASSWORD = 'copper-meadow-77-train'
 
 async function askForCode(page: Page, email: string): Promise<void> {
+  const send = page.getByRole('button', { name: 'Send code' })
+  // Until the dialog is there, the login's field is the last one.
+  await expect(send).toBeVisible()
   await page.getByLabel('E-mail').last().fill(email)
-  await page.getByRole('button', { name: 'Send code' }).click()
+  await send.click()
   await expect(page.getByLabel(CODE)).toBeVisible()
 }
 
