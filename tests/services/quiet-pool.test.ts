@@ -40,23 +40,22 @@ test('a query whose connection falls silent fails, and the next one gets a conne
   expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
 })
 
-test.each([
-  ['of pages', shortPool],
-  ['of the engine', enginePool],
-] as const)('new connections %s that nobody answers give their places to others', async (_whose, open) => {
-  const database = await testDatabase()
-  onTestFinished(() => database.drop())
-  const { stick, accepted, host, port } = await wayTo(database.config)
-  const pool = open({ ...database.config, host, port, max: 2 }, 400)
-  onTestFinished(() => pool.end())
-  stick(true)
-  const stuck = [pool.connect(), pool.connect()].map((one) => expect(one).rejects.toThrow('timeout expired'))
-  await until('both are on their way', () => accepted() === 2)
-  stick(false)
-  const client = await pool.connect()
-  await Promise.all(stuck)
-  expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }])
-  client.release()
+test('new connections that nobody answers give their places to others', async () => {
+  for (const open of [shortPool, enginePool]) {
+    const database = await testDatabase()
+    onTestFinished(() => database.drop())
+    const { stick, accepted, host, port } = await wayTo(database.config)
+    const pool = open({ ...database.config, host, port, max: 2 }, 400)
+    onTestFinished(() => pool.end())
+    stick(true)
+    const stuck = [pool.connect(), pool.connect()].map((one) => expect(one).rejects.toThrow('timeout expired'))
+    await until('both are on their way', () => accepted() === 2)
+    stick(false)
+    const client = await pool.connect()
+    await Promise.all(stuck)
+    expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+    client.release()
+  }
 })
 
 test('a connection that is used for long, and answers each time, is not cut', async () => {

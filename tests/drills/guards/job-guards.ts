@@ -99,7 +99,7 @@ export const JOB_GUARDS: readonly Guard[] = [
     test: {
       project: 'services',
       file: 'tests/services/quiet-pool.test.ts',
-      title: 'new connections of pages that nobody answers give their places to others',
+      title: 'new connections that nobody answers give their places to others',
     },
   },
   {

@@ -75,8 +75,8 @@ export const RESTORE_GUARDS: readonly Guard[] = [
   {
     name: 'a lock on a server that ends idle connections',
     file: 'services/postgres/lock-connection.ts',
-    with: "await locked.client.query('set idle_session_timeout = 0')",
-    without: '',
+    with: '; set idle_session_timeout = 0`',
+    without: '`',
     test: {
       project: 'server',
       file: LOCK,
