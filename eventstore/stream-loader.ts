@@ -37,8 +37,9 @@ export class StreamLoader {
     if (known) return fresh ? this.keep(decider, stream, await this.foldOn(decider, stream, known, signal)) : known
     if (signal) return this.keep(decider, stream, await this.readCold(decider, stream, signal))
     const begun = this.loading.get(stream) as Promise<Folded<S>> | undefined
-    if (begun && fresh) return this.keep(decider, stream, await this.foldOn(decider, stream, await begun))
-    return begun ?? this.loadShared(decider, stream)
+    if (!begun) return this.loadShared(decider, stream)
+    const folded = await begun
+    return fresh ? this.load(decider, stream, fresh) : folded
   }
 
   /** Whoever comes while it is read waits for the same: a stream that takes longer than a sender waits is read once, and there for the next. */

@@ -105,8 +105,8 @@ export const JOB_GUARDS: readonly Guard[] = [
   {
     name: 'a stream that is read once, and kept where its sender has left',
     file: 'eventstore/stream-loader.ts',
-    with: 'return begun ?? this.loadShared(decider, stream)',
-    without: 'return this.readCold(decider, stream)',
+    with: 'if (!begun) return this.loadShared(decider, stream)',
+    without: 'if (!begun || begun) return this.readCold(decider, stream)',
     test: {
       project: 'eventstore',
       file: 'tests/eventstore/dispatch-in-time.test.ts',
