@@ -19,6 +19,8 @@ export type OpenOptions = {
   policy?: boolean
   /** With the page for when there is no network, whose script no test can answer for. */
   offlinePage?: boolean
+  /** With the scripts of the pages that a page leads to, which one that loses its network has need of. */
+  ahead?: boolean
 }
 type Fixtures = {
   /** A browser of its own, whose console must stay clean; what it is answered holds to `/openapi.json`. */
@@ -44,6 +46,11 @@ const DESKTOP = { width: 1280, height: 800 }
 /** A cookie as the product sets its own. */
 export function hostCookie({ url }: World, name: string, value: string) {
   return { name, value, url: url.replace('http:', 'https:'), secure: true, httpOnly: true }
+}
+
+/** As a browser that saves data: no page loads the scripts of other pages. */
+const saveData = () => {
+  if ('connection' in navigator) Object.defineProperty(navigator.connection, 'saveData', { get: () => true })
 }
 
 holdFetch()
@@ -73,7 +80,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const answers: (() => Promise<void>)[] = []
     takeComplaints()
     await use(async (options = {}) => {
-      const { as, phone = false, script = true, refusals = false, offlinePage = false, policy = true } = options
+      const { as, phone = false, script = true, refusals = false, offlinePage = false, policy = true, ahead = offlinePage } = options
       const context = await chromium.newContext({
         ...VISITOR,
         baseURL: world.url,
@@ -83,6 +90,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         serviceWorkers: offlinePage ? 'allow' : 'block',
       })
       contexts.push(context)
+      if (!ahead) await context.addInitScript(saveData)
       answers.push(holdPages(context))
       if (as) await context.addCookies([hostCookie(world, SESSION_COOKIE, as.token)])
       const page = await context.newPage()
