@@ -48,9 +48,9 @@ export function hostCookie({ url }: World, name: string, value: string) {
   return { name, value, url: url.replace('http:', 'https:'), secure: true, httpOnly: true }
 }
 
-/** As a browser that saves data: no page loads the scripts of other pages. */
-const saveData = () => {
-  if ('connection' in navigator) Object.defineProperty(navigator.connection, 'saveData', { get: () => true })
+/** Says that the network is the slowest there is: no page loads the scripts of other pages then. */
+const callNetworkSlow = () => {
+  if ('connection' in navigator) Object.defineProperty(navigator.connection, 'effectiveType', { get: () => 'slow-2g' })
 }
 
 holdFetch()
@@ -80,7 +80,15 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const answers: (() => Promise<void>)[] = []
     takeComplaints()
     await use(async (options = {}) => {
-      const { as, phone = false, script = true, refusals = false, offlinePage = false, policy = true, ahead = offlinePage } = options
+      const {
+        as,
+        phone = false,
+        script = true,
+        refusals = false,
+        offlinePage = false,
+        policy = true,
+        ahead = offlinePage,
+      } = options
       const context = await chromium.newContext({
         ...VISITOR,
         baseURL: world.url,
@@ -90,7 +98,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         serviceWorkers: offlinePage ? 'allow' : 'block',
       })
       contexts.push(context)
-      if (!ahead) await context.addInitScript(saveData)
+      if (!ahead) await context.addInitScript(callNetworkSlow)
       answers.push(holdPages(context))
       if (as) await context.addCookies([hostCookie(world, SESSION_COOKIE, as.token)])
       const page = await context.newPage()

@@ -19,7 +19,7 @@ test('a report that cannot be sent for want of network stays as it was typed, an
   const [ann, bea] = [await world.member('Ann'), await world.member('Bea')]
   await world.match(ann, bea)
   await world.settled()
-  const page = await open({ as: ann, phone: true, refusals: true })
+  const page = await open({ as: ann, phone: true, refusals: true, ahead: true })
   await page.goto(`/report/${bea.id}`)
   const words = page.getByRole('textbox').first()
   await words.fill('She asked for money')

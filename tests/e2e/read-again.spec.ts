@@ -52,7 +52,7 @@ test('what is typed beside a section that was saved stays when the page is read 
 })
 
 test('a page that was opened without network has its looks once the network is back', async ({ world, open }) => {
-  const page = await open({ as: await world.member('Flo'), phone: true, refusals: true })
+  const page = await open({ as: await world.member('Flo'), phone: true, refusals: true, ahead: true })
   await page.goto('/discover')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await loadedAhead(page, 'routes/notifications', 'routes/chat')
@@ -129,7 +129,7 @@ test('without network a form can be sent again, and a page that was never opened
   open,
 }) => {
   test.setTimeout(120_000)
-  const page = await open({ as: await world.member('Eva'), phone: true, refusals: true })
+  const page = await open({ as: await world.member('Eva'), phone: true, refusals: true, ahead: true })
   for (const [path, name] of [
     ['/profile/privacy?section=blur', /^Save/],
     ['/profile/edit?section=place', 'Save where you live'],

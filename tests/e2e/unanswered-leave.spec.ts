@@ -77,7 +77,7 @@ for (const how of ['lost', 'bad gateway'] as const) {
 }
 
 test('without network a member stays signed in on the page, and hears of it', async ({ world, open }) => {
-  const page = await open({ as: await world.member('Dan'), refusals: true })
+  const page = await open({ as: await world.member('Dan'), refusals: true, ahead: true })
   await page.goto('/notifications')
   await loadedAhead(page, 'routes/signout')
   await page.context().setOffline(true)

@@ -7,7 +7,7 @@ type Router = { subscribe(changed: () => void): () => void }
  * of the browser's own, and takes what was typed. Returns what ends it.
  */
 export function loadAhead(router: Router): (() => void) | undefined {
-  if ((navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return undefined
+  if (isDear()) return undefined
   const known = new Set<string>()
   let isPlanned = false
   const load = () => {
@@ -21,6 +21,12 @@ export function loadAhead(router: Router): (() => void) | undefined {
   }
   plan()
   return router.subscribe(plan)
+}
+
+/** Whether the member saves data, or the network is so slow that what they ask for would wait. */
+function isDear(): boolean {
+  const { connection } = navigator as { connection?: { saveData?: boolean; effectiveType?: string } }
+  return connection?.saveData === true || connection?.effectiveType === 'slow-2g'
 }
 
 /** Of the routes that the page has heard of: its own, and those that it leads to. */

@@ -144,7 +144,7 @@ test('a form that was sent without network offers Retry until the network is bac
   open,
 }) => {
   const [lea, max] = [await world.member('Lea'), await world.member('Max')]
-  const page = await open({ as: lea, phone: true, refusals: true })
+  const page = await open({ as: lea, phone: true, refusals: true, ahead: true })
   await page.goto(`/report/${max.id}`)
   await page.getByLabel('In your own words').fill('He asked for money')
   await kept(page, 'He asked for money')

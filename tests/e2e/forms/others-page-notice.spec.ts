@@ -62,7 +62,7 @@ test('a press on another member’s page says that nothing was done until it is 
 
 test('what failed is offered once more to nobody but its member', async ({ world, open }) => {
   const [ann, bea, cid] = [await world.member('Ann'), await world.member('Bea'), await world.member('Cid')]
-  const page = await open({ as: ann, phone: true, refusals: true })
+  const page = await open({ as: ann, phone: true, refusals: true, ahead: true })
   await page.context().routeWebSocket(/\/realtime$/, () => undefined)
   await page.goto(`/report/${cid.id}`)
   await page.getByLabel('In your own words').fill('Of Ann')

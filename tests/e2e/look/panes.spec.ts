@@ -108,6 +108,7 @@ for (const script of [true, false])
     await expect(about).toBeHidden()
     await page.setViewportSize(WIDE[0]!)
     await about.getByRole('link', { name: 'Open the profile' }).click()
+    await expect(page).toHaveURL(new RegExp(`/viewProfile/${bea.id}`))
     await expect(page.getByRole('heading', { level: 1, name: /Bea/ })).toBeVisible()
     if (!script) return
     await test.step('a profile has its pictures, its portrait and its words beside each other', async () => {
