@@ -242,6 +242,30 @@ test('a try that was not compared counts for nothing, also among the waits', asy
   expect(await login.before({ emailKey: ann })).toEqual({ ok: false, retryInMs: 30_000 })
 })
 
+/** The waits of guesses that keep to them; `meanwhile` before the first that follows the window's ten. */
+async function waitsWith(meanwhile: (login: LoginGuard, ann: string) => Promise<unknown>) {
+  const { now, guard: login, ann } = guard()
+  for (let n = 0; n < 10; n++) await sinceOf(login, ann)
+  const waits: number[] = []
+  for (let n = 0; n < 4; n++) {
+    const refused = await login.before({ emailKey: ann })
+    const wait = refused.ok ? 0 : refused.retryInMs
+    waits.push(wait / 1000)
+    now.pass(n === 0 ? 900_000 : wait)
+    if (n === 0) await meanwhile(login, ann)
+    if (n === 0) now.pass(wait)
+    await sinceOf(login, ann)
+  }
+  return waits
+}
+
+test('the waits grow on past their window, also where a try of the next is given back', async () => {
+  const grown = [30, 60, 120, 240]
+  expect(await waitsWith(async () => undefined)).toEqual(grown)
+  const leave = async (login: LoginGuard, ann: string) => login.giveBack({ emailKey: ann }, await sinceOf(login, ann))
+  expect(await waitsWith(leave)).toEqual(grown)
+})
+
 test('a try is given back to its own window alone', async () => {
   const { now, guard: login, ann } = guard()
   const earlier = []
