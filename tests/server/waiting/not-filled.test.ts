@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { memberDecider } from '../../domain/identity/member.ts'
-import { administer } from '../../server/tools/admin/commands.ts'
-import { until } from '../support/until.ts'
-import { startWorld, type World } from '../support/world.ts'
-import { ask } from './export/archive.ts'
+import { memberDecider } from '../../../domain/identity/member.ts'
+import { administer } from '../../../server/tools/admin/commands.ts'
+import { until } from '../../support/until.ts'
+import { startWorld, type World } from '../../support/world.ts'
+import { ask } from '../export/archive.ts'
 
 const TABLES = ['report', 'history']
 
