@@ -129,6 +129,8 @@ type Appending<S> = {
   readonly stream: string
   readonly folding: Folding<S>
   readonly folded: Folded<S>
+  /** `StateCache.forgotten` as its fold was asked for. */
+  readonly since: number
   readonly next: { readonly state: S; readonly commandHash: string | undefined }
 }
 
@@ -163,6 +165,7 @@ class Dispatcher {
   ): Promise<Outcome<E, R> | 'again'> {
     const stream = `${decider.category}-${decider.streamId(command)}`
     const folding = decider as unknown as Folding<S>
+    const since = this.cache.forgotten
     const [folded, commandHash] = await Promise.all([
       this.loader.load(folding, stream, fresh),
       this.commandHash(command, context),
@@ -176,7 +179,7 @@ class Dispatcher {
     if (!decision.ok) return decision
     if (settled) return { ok: true, events: [], position: folded.position, repeated: false }
     const state = decision.events.reduce(decider.evolve, folded.state)
-    return this.append({ stream, folding, folded, next: { state, commandHash } }, decision.events, context)
+    return this.append({ stream, folding, folded, since, next: { state, commandHash } }, decision.events, context)
   }
 
   /** Only of members: what the product does by itself has no key that dies. */
@@ -187,7 +190,7 @@ class Dispatcher {
   }
 
   private async append<E extends DomainEvent, S>(
-    { stream, folding, folded, next }: Appending<S>,
+    { stream, folding, folded, since, next }: Appending<S>,
     events: readonly E[],
     context: Attempted,
   ): Promise<Done<E> | Refused<'conflict'> | 'again'> {
@@ -203,7 +206,7 @@ class Dispatcher {
         const mark = { revision: folded.revision + 1, count: events.length, commandHash }
         const commands = folded.commands.set(commandId, mark)
         const revision = folded.revision + events.length
-        this.loader.keep(folding, stream, { ...folded, state, revision, position, commands })
+        this.loader.keep(folding, stream, { ...folded, state, revision, position, commands }, since)
         return { ok: true, events, position, repeated: false }
       }
     } catch (error) {

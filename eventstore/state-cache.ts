@@ -14,6 +14,8 @@ export type Folded<S> = {
 }
 /** A command of the index takes this part of the memory that one with its id takes. */
 const INDEXED_WEIGHT = 1 / 16
+/** So many subjects are known by name of those that were forgotten; a fold from before them is not kept, whosever it is. */
+const FORGOTTEN_MOST = 10_000
 
 /** The members that a stream is about: `<category>-<member>` or `<category>-<member>_<member>`. */
 const subjectsOf = (stream: string): string[] => stream.slice(stream.indexOf('-') + 1).split('_')
@@ -23,8 +25,22 @@ export class StateCache {
   private readonly entries = new Map<string, { folded: Folded<unknown>; weight: number }>()
   private readonly streamsOf = new Map<string, Set<string>>()
   private weight = 0
+  /** By subject the count at which it was forgotten, the latest last. */
+  private readonly forgottenAt = new Map<string, number>()
+  private unnamed = 0
+  private count = 0
 
   constructor(private readonly maxWeight: number) {}
+
+  /** How often a subject was forgotten: whoever begins to fold notes it, for `isForgotten`. */
+  get forgotten(): number {
+    return this.count
+  }
+
+  /** Whether a subject of the stream was forgotten after that many were. */
+  isForgotten(stream: string, since: number): boolean {
+    return since < this.unnamed || subjectsOf(stream).some((subject) => (this.forgottenAt.get(subject) ?? 0) > since)
+  }
 
   get(stream: string): Folded<unknown> | undefined {
     const entry = this.entries.get(stream)
@@ -61,8 +77,14 @@ export class StateCache {
     }
   }
 
-  /** Every stream that names the subject. */
+  /** Every stream that names the subject, also those that are on their way here. */
   forget(subject: string): void {
     for (const stream of this.streamsOf.get(subject) ?? []) this.drop(stream)
+    this.forgottenAt.delete(subject)
+    this.forgottenAt.set(subject, ++this.count)
+    const [oldest] = this.forgottenAt
+    if (!oldest || this.forgottenAt.size <= FORGOTTEN_MOST) return
+    this.forgottenAt.delete(oldest[0])
+    this.unnamed = oldest[1]
   }
 }

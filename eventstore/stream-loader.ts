@@ -33,9 +33,11 @@ export class StreamLoader {
 
   /** The stream's fold: a cached one will do until it leads to nothing, since the append checks the revision. */
   async load<S>(decider: Folding<S>, stream: string, fresh: boolean, signal?: AbortSignal): Promise<Folded<S>> {
+    const since = this.deps.cache.forgotten
     const known = this.deps.cache.get(stream) as Folded<S> | undefined
-    if (known) return fresh ? this.keep(decider, stream, await this.foldOn(decider, stream, known, signal)) : known
-    if (signal) return this.keep(decider, stream, await this.readCold(decider, stream, signal))
+    if (known && !fresh) return known
+    if (known) return this.keep(decider, stream, await this.foldOn(decider, stream, known, signal), since)
+    if (signal) return this.keep(decider, stream, await this.readCold(decider, stream, signal), since)
     const begun = this.loading.get(stream) as Promise<Folded<S>> | undefined
     if (!begun) return this.loadShared(decider, stream)
     const folded = await begun
@@ -44,15 +46,15 @@ export class StreamLoader {
 
   /** Whoever comes while it is read waits for the same: a stream that takes longer than a sender waits is read once, and there for the next. */
   private loadShared<S>(decider: Folding<S>, stream: string): Promise<Folded<S>> {
-    const isThere = (): boolean => this.loading.get(stream) === loading
+    const since = this.deps.cache.forgotten
     const loading: Promise<Folded<S>> = this.readCold(decider, stream)
-      .then((folded) => (isThere() ? this.keep(decider, stream, folded) : folded))
-      .finally(() => isThere() && this.loading.delete(stream))
+      .then((folded) => this.keep(decider, stream, folded, since))
+      .finally(() => this.loading.get(stream) === loading && this.loading.delete(stream))
     this.loading.set(stream, loading)
     return loading
   }
 
-  /** Nobody joins what is being read of streams that name the subject, and it is not kept. */
+  /** Nobody joins what is being read of streams that name the subject. */
   forget(subject: string): void {
     for (const stream of this.loading.keys()) if (stream.includes(subject)) this.loading.delete(stream)
   }
@@ -62,9 +64,10 @@ export class StreamLoader {
     return snapshot ?? (await this.foldOn(decider, stream, beginning(decider), signal))
   }
 
-  /** Remembers the fold; the snapshot that may be due is written later. */
-  keep<S>(decider: Folding<S>, stream: string, folded: Folded<S>): Folded<S> {
+  /** Remembers the fold, unless a subject of it was forgotten `since`; the snapshot that may be due is written later. */
+  keep<S>(decider: Folding<S>, stream: string, folded: Folded<S>, since: number): Folded<S> {
     const { cache, snapshots } = this.deps
+    if (cache.isForgotten(stream, since)) return folded
     const end = folded.revision + 1
     const isDue = decider.snapshot && end - folded.older.end >= snapshots.every
     const kept = isDue ? indexed(folded, end) : folded

@@ -167,11 +167,11 @@ function judge(stored: Row, at: Date): { ok: true } | Extract<LoginTry, { ok: fa
   return wait > 0 ? { ok: false, retryInMs: wait } : { ok: true }
 }
 
-/** The row after one more try. Past the window's ten each try makes the next wait twice as long. */
+/** The row after one more try. Past the ten of a window each try makes the next wait twice as long, until one succeeds. */
 function counted(stored: Row, at: Date): Row {
   const over = at.getTime() - stored.window_started_at.getTime() >= WINDOW_MS
   const started = over ? { window_started_at: at, in_window: 1 } : { ...stored, in_window: stored.in_window + 1 }
-  const full = started.in_window >= IN_WINDOW || (over && stored.waits > 0)
+  const full = started.in_window >= IN_WINDOW || stored.waits > 0
   const waits = full ? stored.waits + 1 : 0
   return {
     window_started_at: started.window_started_at,

@@ -28,16 +28,27 @@ export async function sendCode(ports: Ports, input: { email: string }): Promise<
   const issued = await (closed ? ports.codes.issueDecoy('signup', emailKey) : ports.codes.issue('signup', emailKey))
   if (!issued.ok) return refused('code-issued', { retryInMs: issued.retryInMs })
   const mail = issued.code === null ? mailWithoutCode(ports, barred) : signupCodeMail(issued.code)
+  const sent = ports.mailer.send({ to: email, ...mail })
   try {
-    await withTimeout(ports.mailer.send({ to: email, ...mail }), SENT_WITHIN_MS)
+    await withTimeout(sent, SENT_WITHIN_MS)
   } catch (error) {
     ports.reportError?.(error)
-    // A slow server has it, and may send it all the same.
-    if (error instanceof AnswerLost) return done(null)
-    await takeBack(ports, emailKey, error)
+    if (error instanceof AnswerLost) {
+      // A slow server has it, and may send it all the same, or refuse it yet.
+      sent.catch((late) => refusedLate(ports, emailKey, late)).catch((lost) => ports.reportError?.(lost))
+      return done(null)
+    }
+    await ports.codes.withdraw('signup', emailKey)
+    await uncount(ports, emailKey, error)
     return refused('mail-failed')
   }
   return done(null)
+}
+
+/** The code stays: the visitor may have asked for another by now. */
+async function refusedLate(ports: Ports, emailKey: string, error: unknown): Promise<void> {
+  ports.reportError?.(error)
+  await uncount(ports, emailKey, error)
 }
 
 function mailWithoutCode({ config }: Ports, barred: boolean): MailText {
@@ -45,9 +56,8 @@ function mailWithoutCode({ config }: Ports, barred: boolean): MailText {
   return alreadyMemberMail({ loginUrl: `${config.publicUrl}/login` })
 }
 
-/** No mail went out: the visitor may ask again at once, as often as their connection may ask for addresses that take none. */
-async function takeBack(ports: Ports, emailKey: string, error: unknown): Promise<void> {
-  await ports.codes.withdraw('signup', emailKey)
+/** No mail went out: the visitor may ask again, as often as their connection may ask for addresses that take none. */
+async function uncount(ports: Ports, emailKey: string, error: unknown): Promise<void> {
   await ports.limits.giveBack('SEND', sendKey('signup', emailKey))
   if (!isOfAddress(error)) await ports.limits.giveBack('SEND_IP', networkOf(ports.ip))
 }

@@ -10,7 +10,7 @@ export async function unmatchedName(acting: SignedIn, request: Request): Promise
   if (!id) return null
   const { access, owner, relation } = await findEncounter(acting.read, acting.who.member, id)
   const isApart = owner && relation.unmatched_at !== null && relation.matched_at === null
-  if (!isApart || access === 'unavailable' || access === 'blocked-by-me') return null
+  if (!isApart || access === null || access === 'unavailable' || access === 'blocked-by-me') return null
   const sent = params.get('command')
   return (await hasEnded(acting, { type: 'Unmatch', target: id, sent })) ? owner.first_name : null
 }

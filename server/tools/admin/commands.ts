@@ -2,6 +2,7 @@ import { REASON_MAX } from '../../../domain/safety/commands.ts'
 import { counted } from '../../../domain/shared/counted.ts'
 import type { MemberId } from '../../../domain/shared/ids.ts'
 import { words } from '../../../domain/shared/text.ts'
+import { isNotFilled } from '../../../projections/not-filled.ts'
 import { findReport, listOpenReports } from '../../../projections/reports/queries.ts'
 import { noteView } from '../../../usecases/audit/note-view.ts'
 import { eraseAccount } from '../../../usecases/identity/erase-account.ts'
@@ -41,11 +42,18 @@ export function checkRequest({ words: [name = '', of, also] }: Pick<AdminRequest
 }
 
 /** Does what the words ask for. */
-export function administer(product: Product, request: AdminRequest): Promise<AdminAnswer> {
+export async function administer(product: Product, request: AdminRequest): Promise<AdminAnswer> {
   checkRequest(request)
   const [name = '', of = ''] = request.words
-  return (COMMANDS[name] as Command).run(product, of, request)
+  try {
+    return await (COMMANDS[name] as Command).run(product, of, request)
+  } catch (error) {
+    throw isNotFilled(error) ? new Error(NOT_FILLED, { cause: error }) : error
+  }
 }
+
+const NOT_FILLED =
+  'A read model that this needs is not filled yet: "npm run projections -- status" shows how far it is. The same call resumes.'
 
 const WHO = "a member's e-mail address or id"
 const COMMANDS: Readonly<Record<string, Command>> = {

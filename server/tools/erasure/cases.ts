@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { MemberId, ReportId } from '../../../domain/shared/ids.ts'
 import type { Log } from '../../../eventstore/log.ts'
 import { quarantinedStreams } from '../../../projections/engine/care/quarantined-streams.ts'
+import { isNotFilled } from '../../../projections/not-filled.ts'
 import { reports } from '../../../projections/reports/project.ts'
 import { listReportsWithEvidence } from '../../../projections/reports/queries.ts'
 import type { ReportRow } from '../../../projections/reports/table.ts'
@@ -49,11 +50,8 @@ async function casesOf(log: Deps['log'], stream: string, before: Date): Promise<
   return [...found.values()]
 }
 
-/** An undefined column, and an undefined table. */
-const NOT_FILLED: readonly unknown[] = ['42703', '42P01']
-
-/** Readers have the tables of the release before, or none, until those of this one are filled; then the next round finds the cases. */
+/** The round after they are filled finds the cases. */
 function noneYet(error: unknown): [] {
-  if (!NOT_FILLED.includes((error as { code?: unknown }).code)) throw error
+  if (!isNotFilled(error)) throw error
   return []
 }

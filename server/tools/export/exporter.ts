@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { MemberId } from '../../../domain/shared/ids.ts'
 import type { Clock } from '../../../services/clock.ts'
 import { type ExportJob, type ExportWork, isLastTry } from '../../../services/export/work.ts'
@@ -21,6 +22,8 @@ export type ExporterDeps = {
 const PROGRESS_EVERY_MS = 250
 /** A job shows that it lives this often, also within one long file. */
 const ALIVE_EVERY_MS = 15_000
+/** Where there is no read model of reports yet, which no start waits for, a copy without them would not be whole. */
+const FILLED_SOON_MS = 5_000
 
 /** Its member was erased while it was prepared, or another process has it. */
 class ExportGone extends Error {
@@ -33,11 +36,17 @@ class ExportGone extends Error {
  */
 export async function workOnExport(deps: ExporterDeps, id: string, signal: AbortSignal): Promise<number | null> {
   const { work } = deps
+  if (!(await hasReports(deps))) return FILLED_SOON_MS
   const taken = await work.take(id)
   if (taken) await prepare(deps, taken, signal)
   const owed = await work.takeMail(id)
   if (owed) await sendReadyMail(deps, owed)
   return work.waits(id)
+}
+
+async function hasReports({ core }: ExporterDeps): Promise<boolean> {
+  const asked = sql<{ there: boolean }>`select to_regclass('read.report') is not null as there`
+  return (await asked.execute(core.storage.read)).rows[0]?.there === true
 }
 
 async function prepare(deps: ExporterDeps, taken: ExportJob, stopping: AbortSignal): Promise<void> {

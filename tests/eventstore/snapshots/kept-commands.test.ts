@@ -27,16 +27,16 @@ const loader = () =>
   })
 
 test('commands are known by id until a snapshot is due, and by the index from then on', () => {
-  const early = loader().keep(folding, 'pair-a_b', foldOf(EVERY - 1))
+  const early = loader().keep(folding, 'pair-a_b', foldOf(EVERY - 1), 0)
   expect([early.commands.size, early.older.size]).toEqual([EVERY - 1, 0])
-  const due = loader().keep(folding, 'pair-a_b', foldOf(EVERY))
+  const due = loader().keep(folding, 'pair-a_b', foldOf(EVERY), 0)
   expect([due.commands.size, due.older.size]).toEqual([0, EVERY])
-  const later = loader().keep(folding, 'pair-a_b', foldOf(EVERY + 2, due.older))
+  const later = loader().keep(folding, 'pair-a_b', foldOf(EVERY + 2, due.older), 0)
   expect([later.commands.size, later.older.size]).toEqual([2, EVERY])
 })
 
 test('what another load has marked behind the end of a fold is in neither', () => {
   const folded = { ...foldOf(EVERY + 3), revision: EVERY - 1 }
-  const kept = loader().keep(folding, 'pair-a_b', folded)
+  const kept = loader().keep(folding, 'pair-a_b', folded, 0)
   expect([kept.commands.size, kept.older.size, kept.older.end]).toEqual([0, EVERY, EVERY])
 })

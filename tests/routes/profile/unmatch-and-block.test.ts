@@ -167,6 +167,11 @@ test('the own profile names whom the command of its address unmatched, and nobod
     [to, cy],
   ] as const)
     expect(await open(path, as), path).not.toContain('no longer matched')
+  expect(await open(to, ann)).toContain('You and Bea are no longer matched.')
+  await world.account(bea, 'Suspend')
+  await world.settled()
+  expect(await open(to, ann)).not.toContain('Bea')
+  await world.account(bea, 'Reinstate')
   await world.block(bea, ann)
   await world.settled()
   expect(await open(to, ann)).not.toContain('Bea')

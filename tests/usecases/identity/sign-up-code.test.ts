@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { sendKey } from '../../../usecases/identity/mail-limit.ts'
 import { sendCode } from '../../../usecases/identity/send-code.ts'
 import { verifyCode } from '../../../usecases/identity/verify-code.ts'
 import type { Ports } from '../../../usecases/ports.ts'
 import { codeOf } from '../../support/newcomers.ts'
 import { startStrictWorld } from '../../support/strict-world.ts'
+import { until } from '../../support/until.ts'
 import type { World } from '../../support/world.ts'
 
 let world: World
@@ -104,6 +106,26 @@ test('a slow mail server keeps nobody for longer than ten seconds, and the mail 
   expect(await answer.sent).toEqual(SENT)
   vi.useRealTimers()
   expect(await sendCode(visitor(), { email: 'mute@example.com' })).toMatchObject({ ok: false, reason: 'code-issued' })
+})
+
+test('a mail that a slow server refuses after all is reported, and counts for nothing', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const [email, reported] = ['late@example.com', [] as unknown[]]
+  const one = { ...visitor(), reportError: (error: unknown) => void reported.push(error) }
+  const key = sendKey('signup', one.credentials.emailKey(email))
+  const refusal = new Error('No mail today.')
+  const answer = await new Promise<{ sent: ReturnType<typeof sendCode>; refuse: () => void }>((resolve) => {
+    const send = () => new Promise<void>((_, reject) => resolve({ sent, refuse: () => reject(refusal) }))
+    const sent = sendCode({ ...one, mailer: { send, isUp: async () => true } }, { email })
+  })
+  vi.advanceTimersByTime(10_000)
+  expect(await answer.sent).toEqual(SENT)
+  vi.useRealTimers()
+  expect((await one.limits.peek('SEND', key)).ok).toBe(false)
+  answer.refuse()
+  await until('it is given back', async () => (await one.limits.peek('SEND', key)).ok)
+  expect(reported).toEqual([expect.objectContaining({ name: 'AnswerLost' }), refusal])
 })
 
 test('addresses that the mail server refuses count for the connection, like those that have a mail', async () => {
