@@ -7,7 +7,7 @@ import type { Asking } from './section.ts'
 
 /** The events of some types of a stream, from its beginning, a page at a time; only those are decoded. Throws at one of a later release. */
 export async function* eventsOf(
-  { log, codec, signal }: Asking,
+  { log, codec, signal }: Pick<Asking, 'log' | 'codec' | 'signal'>,
   stream: string,
   wanted: (type: string) => boolean = () => true,
 ): AsyncGenerator<Recorded<DomainEvent>> {
