@@ -26,8 +26,8 @@ export const LATER = releaseWith(next())
 export const BETWEEN = releaseWith(next(NEXT_VERSION - 1))
 
 /** A type that only a later release knows, and the events of that one. */
-export const RoomParted: EventDefinition = defineEvent('RoomParted', [z.object({ by: MemberId, target: MemberId, at })])
-export const WITH_ANOTHER_TYPE = releaseWith(RoomParted)
+export const Waved: EventDefinition = defineEvent('Waved', [z.object({ by: MemberId, target: MemberId, at })])
+export const WITH_ANOTHER_TYPE = releaseWith(Waved)
 
 /** What a later release may have written, which nothing of this one reads. */
 export const fromLater = (type = 'MessageSent'): StorableEvent => ({

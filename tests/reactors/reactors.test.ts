@@ -181,7 +181,7 @@ test('a type of a later release stops a reactor of this one, and is news to that
   await until('the first was forwarded', () => forwarded.length === 1)
   const { id } = fromLater()
   await rig.log.append('pair-later', 'no_stream', [
-    { id, type: 'RoomParted', data: { by: ann, target: bea, at: AT }, metadata: { schema: 1 } },
+    { id, type: 'Waved', data: { by: ann, target: bea, at: AT }, metadata: { schema: 1 } },
   ])
   await rig.append(stream, sent(ann, bea, 2))
   await until('it has stopped', () => JSON.stringify(warnings).includes('TooNewEvent'))
@@ -191,13 +191,13 @@ test('a type of a later release stops a reactor of this one, and is news to that
   expect(await at()).toEqual([{ position }])
   const next = {
     name: counting.name,
-    on: ['MessageSent', 'RoomParted'] as AnyReactor<Act>['on'],
+    on: ['MessageSent', 'Waved'] as AnyReactor<Act>['on'],
     react: ({ type }: never, act: Act) => act.forward(type),
   }
   await start(next, undefined, createCodec(rig.keys, WITH_ANOTHER_TYPE))
   await until('what came since was forwarded', () => forwarded.includes('MessageSent'))
   await settled()
-  expect(forwarded.map((line) => line.split(' ')[0])).toEqual(['1', 'RoomParted', 'MessageSent'])
+  expect(forwarded.map((line) => line.split(' ')[0])).toEqual(['1', 'Waved', 'MessageSent'])
 })
 
 test('a reactor that was at another log starts from the end of this one, and one that was ahead goes back to it', async () => {

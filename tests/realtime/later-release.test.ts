@@ -6,7 +6,7 @@ import { member, pairIdOf, startWorld, type World } from './world.ts'
 
 const [ann, bea] = [member('Ann'), member('Bea')]
 /** A type that this release knows, of a later version, and one that it does not know. */
-const WRITTEN = ['MessageSent', 'RoomParted']
+const WRITTEN = ['MessageSent', 'Waved']
 let world: World
 beforeEach(async () => {
   world = await startWorld()

@@ -8,7 +8,7 @@ import { createLogger } from '../../services/log.ts'
 import { descendantsOf, freePort } from '../drills/program-child.ts'
 import { layCluster } from '../support/cluster.ts'
 import { serveWeb } from '../support/described/serve-web.ts'
-import { noNews } from '../support/no-news.ts'
+import { noNews } from '../support/recorded.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { until } from '../support/until.ts'
 

@@ -10,9 +10,9 @@ beforeAll(async () => {
 afterAll(() => rig.stop())
 
 test('a copy of one’s data is not made without what a later release wrote', async () => {
-  await rig.log.append('pair-a_b', 'no_stream', [fromLater('RoomParted')])
+  await rig.log.append('pair-a_b', 'no_stream', [fromLater('Waved')])
   const asking = { ...rig, signal: new AbortController().signal }
   const first = (stream: string) => eventsOf(asking, stream, (type) => type === 'MessageSent').next()
-  await expect(first('pair-a_b')).rejects.toThrow('RoomParted is no event of this release')
+  await expect(first('pair-a_b')).rejects.toThrow('Waved is no event of this release')
   expect((await first('pair-c_d')).done).toBe(true)
 })

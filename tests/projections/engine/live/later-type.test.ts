@@ -7,20 +7,20 @@ import { histories, rowOf } from '../../../../projections/history/project.ts'
 import { history } from '../../../../projections/history/table.ts'
 import { type Projection, put } from '../../../../projections/projection.ts'
 import { projectorState } from '../../../../server/projector-state.ts'
-import { fromLater, RoomParted, WITH_ANOTHER_TYPE } from '../../../eventstore/later-release.ts'
+import { fromLater, Waved, WITH_ANOTHER_TYPE } from '../../../eventstore/later-release.ts'
 import { toys } from '../../../support/toy-projections.ts'
 import { until } from '../../../support/until.ts'
 import { AT, buzzed, type EngineRig, member, pairStream, sent, startEngineRig } from '../../engine-rig.ts'
 
 const [ann, bea, cleo] = ['Ann', 'Bea', 'Cleo'].map(member) as [never, never, never]
 const [stream, other] = [pairStream(ann, bea), pairStream(ann, cleo)]
-type Parted = RecordedEvent & Readonly<Record<'by' | 'target', MemberId>>
+type Waving = RecordedEvent & Readonly<Record<'by' | 'target', MemberId>>
 /** As the later release has them, of the same version: they take every type by themselves. */
 const laterHistories = {
   ...histories,
   when: {
     ...histories.when,
-    [RoomParted.type]: (event: Parted) => [event.by, event.target].map((who) => put(history, rowOf(event, who))),
+    [Waved.type]: (event: Waving) => [event.by, event.target].map((who) => put(history, rowOf(event, who))),
   },
 } as Projection
 
@@ -36,10 +36,10 @@ const rows = async () =>
   (await rig.pool.query<{ n: number }>('select count(*)::integer as n from read.history')).rows[0]!.n
 
 /** As a process of the later release appends it. */
-async function part(revision: number) {
-  const id = uuidFrom('parted', revision)
+async function wave(revision: number) {
+  const id = uuidFrom('waved', revision)
   const meta = { commandId: id, correlationId: id, causationId: id, actor: 'system' }
-  const event = { type: 'RoomParted', by: ann, target: bea, at: AT } as unknown as DomainEvent
+  const event = { type: 'Waved', by: ann, target: bea, at: AT } as unknown as DomainEvent
   const stored = await later().encode(stream, [event], [id], meta)
   return (await rig.log.append(stream, revision === 0 ? 'no_stream' : revision - 1, stored)).position
 }
@@ -48,7 +48,7 @@ test('every read model of a projector stops at a type of a later release, and it
   const old = rig.project(toys)
   await old.start()
   const before = await rig.append(stream, buzzed(ann, bea), sent(ann, bea, 1))
-  await rig.log.append(stream, 1, [fromLater('RoomParted')])
+  await rig.log.append(stream, 1, [fromLater('Waved')])
   await rig.append(other, sent(ann, cleo, 1))
   await until('it has stopped', () => old.status().every(({ error }) => error?.includes('too old')))
   expect([...new Set(old.positions().values())]).toEqual([before])
@@ -59,11 +59,11 @@ test('every read model of a projector stops at a type of a later release, and it
 test('a release that was taken back and comes again has in its histories what it wrote meanwhile', async () => {
   const next = rig.project([laterHistories], { codec: later() })
   await next.start()
-  expect(await next.waitFor(await part(0), undefined, 10_000)).toBe(true)
+  expect(await next.waitFor(await wave(0), undefined, 10_000)).toBe(true)
   await next.stop()
   const before = rig.project([histories])
   await before.start()
-  const passed = await part(1)
+  const passed = await wave(1)
   await until('the release before has met it', () => {
     const [{ position, error }] = before.status() as [ReturnType<typeof before.status>[number]]
     return error !== null || position >= passed
@@ -71,7 +71,7 @@ test('a release that was taken back and comes again has in its histories what it
   await before.stop()
   const again = rig.project([laterHistories], { codec: later() })
   await again.start()
-  expect(await again.waitFor(await part(2), undefined, 10_000)).toBe(true)
+  expect(await again.waitFor(await wave(2), undefined, 10_000)).toBe(true)
   expect(await rows()).toBe(6)
   expect(await quarantined()).toBe(0)
 })
