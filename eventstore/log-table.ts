@@ -4,13 +4,14 @@ import { connected, copyTuples, whileLaid } from './chain/table-source.ts'
 import type { StoredEvent } from './events.ts'
 import { fromPosition, positionOf } from './position.ts'
 
-/** Events of the wanted types after a position up to `to`; `passed` counts the positions that lie behind with them. */
+/** Events after a position up to `to`, without the log's own; `passed` counts the positions that lie behind with them. */
 export type LogPage = { readonly events: readonly StoredEvent[]; readonly to: Position; readonly passed: number }
 
 export type LogSpan = {
   readonly after: Position
   readonly to: Position
-  readonly types: readonly string[]
+  /** Types that the reader does not take. */
+  readonly without: readonly string[]
   readonly signal?: AbortSignal
 }
 
@@ -25,8 +26,8 @@ const bigint = (bytes: Buffer, at: number): number => bytes.readInt32BE(at) * 2 
 const numberOf = (position: Position): number => Number(fromPosition(position).commit)
 
 /**
- * The embedded log's own table, in log order and page by page, several times as fast as through the client: only what
- * the reader handles travels. `to` must be a position that the log answered, since what is still being written has gaps
+ * The embedded log's own table, in log order and page by page, several times as fast as through the client: what
+ * the reader does not take does not travel. `to` must be a position that the log answered, since what is still being written has gaps
  * before it.
  */
 export async function* tablePages(database: pg.ClientConfig, span: LogSpan): AsyncGenerator<LogPage> {
@@ -99,11 +100,12 @@ async function* eventsOf(client: pg.Client, text: string): AsyncGenerator<Stored
   yield page
 }
 
-function copySql({ types }: LogSpan, after: number, to: number): string {
-  const listed = types.map(pg.escapeLiteral).join() || 'null'
+function copySql({ without }: LogSpan, after: number, to: number): string {
+  const left = without.map(pg.escapeLiteral).join()
   return `copy (
     select position, created, revision, stream, id, type, data, metadata from log.event
-    where position > ${after} and position <= ${to} and json and type in (${listed}) order by position
+    where position > ${after} and position <= ${to} and json and left(type, 1) <> '$'
+      and type <> all (array[${left}]::text[]) order by position
   ) to stdout (format binary)`
 }
 

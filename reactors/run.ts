@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import type pg from 'pg'
 import type { RecordedEvent } from '../domain/all-events.ts'
 import { askedUntil } from '../eventstore/asked-until.ts'
-import { type Codec, TooNewEvent, UndecodableEvent } from '../eventstore/codec.ts'
+import { type Codec, isOfLaterRelease, TooNewEvent, UndecodableEvent } from '../eventstore/codec.ts'
 import type { CommandContext } from '../eventstore/dispatch.ts'
+import type { StoredEvent } from '../eventstore/events.ts'
 import { createFeed, type Feed } from '../eventstore/feed.ts'
 import { uuidFrom } from '../eventstore/ids.ts'
 import type { Log } from '../eventstore/log.ts'
@@ -86,7 +87,10 @@ export function createReactors<Act>(deps: ReactorsDeps<Act>): Reactors {
 
   function onward(task: (gotOn: () => void) => Promise<void>, name: string): Promise<void> {
     return keepRunning(signal, task, (error) =>
-      deps.report('warn', 'reactors wait for their log or database', { name, why: nameOf(error) }),
+      deps.report('warn', 'reactors wait for their log, their database or a later release', {
+        name,
+        why: nameOf(error),
+      }),
     )
   }
 
@@ -146,7 +150,7 @@ async function waitsForMail<Act>(
 
 const later = (ms: number | null): number | null => (ms === null ? null : Math.max(ms, MAIL_AWAY_MS))
 
-/** Notes what the log brings, from the reactor's checkpoint on, until another process moves that. */
+/** Notes what the log brings, from the reactor's checkpoint on, until another process moves that. Throws at a type of a later release. */
 async function watch<Act>(
   { pool, feed, log, signal }: { pool: pg.Pool; feed: Feed; log: Log; signal: AbortSignal },
   { name, on }: AnyReactor<Act>,
@@ -155,20 +159,27 @@ async function watch<Act>(
   const wanted = new Set<string>(on)
   let from = await reactorPosition(pool, name, log)
   let seen = from
+  let tooNew: StoredEvent | undefined
   let [passed, movedAt] = [0, performance.now()]
   for await (const batch of feed.follow(from, signal)) {
-    const events = batch.filter(({ type }) => wanted.has(type))
-    gotOn()
-    passed += batch.length
-    seen = batch[batch.length - 1]!.position
+    tooNew = batch.find((event) => !wanted.has(event.type) && isOfLaterRelease(event))
+    const known = tooNew ? batch.slice(0, batch.indexOf(tooNew)) : batch
+    const events = known.filter(({ type }) => wanted.has(type))
+    if (known.length > 0) gotOn()
+    passed += known.length
+    seen = known[known.length - 1]?.position ?? seen
     const late = passed >= LOOKED_AT_AGAIN || performance.now() - movedAt > LOOKED_AT_AGAIN_MS
-    if (events.length === 0 && !late) continue
-    if (!(await oweEffects(pool, name, { from, to: seen, events }))) return
-    from = seen
-    ;[passed, movedAt] = [0, performance.now()]
+    if (events.length > 0 || late) {
+      if (!(await oweEffects(pool, name, { from, to: seen, events }))) return
+      from = seen
+      ;[passed, movedAt] = [0, performance.now()]
+    }
+    if (tooNew) break
   }
   // A release that follows may know the reactor by other types, to which what was passed is no news.
   if (seen > from) await oweEffects(pool, name, { from, to: seen, events: [] })
+  // To that release it is news.
+  if (tooNew) throw new TooNewEvent(`${tooNew.type} ${tooNew.id} is of a later release`)
 }
 
 type Round = { readonly stopping: AbortSignal; readonly endsAt: number }

@@ -155,7 +155,7 @@ export class Follower {
   private async take(batch: readonly StoredEvent[]): Promise<void> {
     const { upTo } = this
     const isNext = (at: Position) => at > this.head && (upTo === undefined || at <= upTo)
-    const stored = batch.filter(({ type, position }) => isNext(position) && isFollowed(type))
+    const stored = batch.filter((event) => isNext(event.position) && isFollowed(event))
     const events = await decodeEach(this.deps.codec, stored, (event) => this.leaveOut(event))
     const names = this.preparing.names(events.filter(this.isNew))
     events.forEach((event, index) => {

@@ -9,7 +9,7 @@ import { commitSteps, readable, type Step } from './apply.ts'
 import { findLive, type Target } from './checkpoints.ts'
 import type { Decode, Decoded } from './decoding.ts'
 import { clockAfter } from './expiry/clock.ts'
-import { handles } from './fold.ts'
+import { concerns } from './fold.ts'
 import { feederOf } from './leases.ts'
 import { OwedFirst, PIECE } from './owed/owed.ts'
 import { Debts } from './owed/pay.ts'
@@ -63,7 +63,7 @@ export type Processing = {
 }
 
 /**
- * `passed`: how many events of the log lie up to `to`, those included that the projection does not handle. `anchor`: the one at
+ * `passed`: how many events of the log lie up to `to`, those included that do not concern the projection. `anchor`: the one at
  * `to`.
  */
 type Part = {
@@ -99,8 +99,8 @@ export class BatchProcessor {
     return processor
   }
 
-  handles(type: string): boolean {
-    return handles(this.deps.projection, type)
+  concerns(event: StoredEvent): boolean {
+    return concerns(this.deps.projection, event)
   }
 
   /** What it makes of what comes after its position; null where nothing does. Throws where an event cannot be read. */
@@ -141,7 +141,7 @@ export class BatchProcessor {
     const fresh = batch.filter((event) => event.position > this.target.position)
     const last = fresh[fresh.length - 1]
     if (!last) return null
-    const events = fresh.filter(({ type }) => this.handles(type))
+    const events = fresh.filter((event) => this.concerns(event))
     return { events, to: last.position, passed: fresh.length, anchor: anchorOf(last) }
   }
 

@@ -1,4 +1,6 @@
-import type { EventType, RecordedEvent } from '../../domain/all-events.ts'
+import { allEvents, type EventType, type RecordedEvent } from '../../domain/all-events.ts'
+import { isOfLaterRelease } from '../../eventstore/codec.ts'
+import type { StoredEvent } from '../../eventstore/events.ts'
 import type { AnyTable, Change, Projection } from '../projection.ts'
 import { type AnyRow, layoutOf } from './columns.ts'
 import { hasExpiry, later } from './expiry/clock.ts'
@@ -11,6 +13,14 @@ export type RowSets = ReadonlyMap<AnyTable, RowSet>
 export type RowsToLoad = Map<string, AnyRow>
 
 export const handles = (projection: Projection, type: string): boolean => Object.hasOwn(projection.when, type)
+
+/** What it handles, and what a later release may: there it stops, since it cannot be read. */
+export const concerns = (projection: Projection, event: Pick<StoredEvent, 'type' | 'stream'>): boolean =>
+  handles(projection, event.type) || isOfLaterRelease(event)
+
+/** The types of this release that concern none of them. */
+export const passedBy = (projections: readonly Projection[]): string[] =>
+  allEvents.flatMap(({ type }) => (projections.some((one) => handles(one, type)) ? [] : [type]))
 
 /** A change, the time that the read model has come to with its event, and whether that is an erasure. */
 export type Timed = Change & { readonly clock?: Date; readonly erases?: true }

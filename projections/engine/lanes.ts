@@ -140,7 +140,7 @@ export class Lanes {
 
   private async takeTogether(members: readonly Member[], batch: readonly StoredEvent[]): Promise<boolean> {
     const { decode, pool } = this.deps
-    await decode(batch.filter(({ type }) => members.some(({ processor }) => processor.handles(type))))
+    await decode(batch.filter((event) => members.some(({ processor }) => processor.concerns(event))))
     const steps = await Promise.all(members.map(({ processor, logId }) => processor.step(batch, logId)))
     const all = steps.filter((step) => step !== null)
     await commitSteps(pool, all)

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { allEvents } from '../../domain/all-events.ts'
 import { MessageSent } from '../../domain/pair/events.ts'
-import { defineEvent, type EventDefinition } from '../../domain/shared/event.ts'
+import { at, defineEvent, type EventDefinition } from '../../domain/shared/event.ts'
+import { MemberId } from '../../domain/shared/ids.ts'
 import type { StorableEvent } from '../../eventstore/events.ts'
 
 const events: readonly EventDefinition[] = allEvents
@@ -23,6 +24,10 @@ export const NEXT_VERSION = MessageSent.versions.length + 1
 export const LATER = releaseWith(next())
 /** The first of the two releases that bring it: it reads the new version, and writes the one before. */
 export const BETWEEN = releaseWith(next(NEXT_VERSION - 1))
+
+/** A type that only a later release knows, and the events of that one. */
+export const Waved: EventDefinition = defineEvent('Waved', [z.object({ by: MemberId, target: MemberId, at })])
+export const WITH_ANOTHER_TYPE = releaseWith(Waved)
 
 /** What a later release may have written, which nothing of this one reads. */
 export const fromLater = (type = 'MessageSent'): StorableEvent => ({

@@ -10,9 +10,18 @@ import { createReactors } from '../../reactors/run.ts'
 import { createJobWorker } from '../../reactors/work-jobs.ts'
 import { JOBS } from '../../services/jobs/kinds.ts'
 import { createLogger } from '../../services/log.ts'
-import { LATER } from '../eventstore/later-release.ts'
+import { fromLater, LATER, WITH_ANOTHER_TYPE } from '../eventstore/later-release.ts'
 import { countedPool } from '../projections/counted-pool.ts'
-import { buzzed, type EngineRig, member, pairStream, quiet, sent, startEngineRig } from '../projections/engine-rig.ts'
+import {
+  AT,
+  buzzed,
+  type EngineRig,
+  member,
+  pairStream,
+  quiet,
+  sent,
+  startEngineRig,
+} from '../projections/engine-rig.ts'
 import { until } from '../support/until.ts'
 
 type Act = { forward(line: string): Promise<void> }
@@ -164,6 +173,31 @@ test('an event of a later release waits for a process that reads it', async () =
   await start(counting, undefined, createCodec(rig.keys, LATER))
   await settled()
   expect(forwarded.filter((line) => line.endsWith(uuidFrom('forward-messages', id)))).toHaveLength(1)
+})
+
+test('a type of a later release stops a reactor of this one, and is news to that release', async () => {
+  const old = await start()
+  const position = await rig.append(stream, sent(ann, bea, 1))
+  await until('the first was forwarded', () => forwarded.length === 1)
+  const { id } = fromLater()
+  await rig.log.append('pair-later', 'no_stream', [
+    { id, type: 'Waved', data: { by: ann, target: bea, at: AT }, metadata: { schema: 1 } },
+  ])
+  await rig.append(stream, sent(ann, bea, 2))
+  await until('it has stopped', () => JSON.stringify(warnings).includes('TooNewEvent'))
+  const at = async () => (await rig.pool.query('select position from app.reactor')).rows
+  expect(await at()).toEqual([{ position }])
+  await old.stop()
+  expect(await at()).toEqual([{ position }])
+  const next = {
+    name: counting.name,
+    on: ['MessageSent', 'Waved'] as AnyReactor<Act>['on'],
+    react: ({ type }: never, act: Act) => act.forward(type),
+  }
+  await start(next, undefined, createCodec(rig.keys, WITH_ANOTHER_TYPE))
+  await until('what came since was forwarded', () => forwarded.includes('MessageSent'))
+  await settled()
+  expect(forwarded.map((line) => line.split(' ')[0])).toEqual(['1', 'Waved', 'MessageSent'])
 })
 
 test('a reactor that was at another log starts from the end of this one, and one that was ahead goes back to it', async () => {

@@ -1,24 +1,30 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { CloseCode } from '../../realtime/protocol.ts'
 import { fromLater } from '../eventstore/later-release.ts'
 import { Peer } from './peer.ts'
 import { member, pairIdOf, startWorld, type World } from './world.ts'
 
+const [ann, bea] = [member('Ann'), member('Bea')]
+/** A type that this release knows, of a later version, and one that it does not know. */
+const WRITTEN = ['MessageSent', 'Waved']
 let world: World
-beforeAll(async () => {
+beforeEach(async () => {
   world = await startWorld()
-})
-afterAll(() => world.stop())
-
-test('a node that meets what a later release wrote sends its sockets away, and takes none', async () => {
-  const [ann, bea] = [member('Ann'), member('Bea')]
   await world.match(ann, bea)
+})
+afterEach(() => world.stop())
+
+async function appendLater(type: string) {
+  const stream = `pair-${pairIdOf(ann, bea)}`
+  const { length } = await world.log.read(stream, 0)
+  await world.log.append(stream, length - 1, [fromLater(type)])
+}
+
+test.each(WRITTEN)('a node that meets %s of a later release sends its sockets away, and takes none', async (type) => {
   const lines: string[] = []
   const node = await world.node({ logLine: (line) => void lines.push(line) })
   const peer = await world.peer(node, bea)
-  const stream = `pair-${pairIdOf(ann, bea)}`
-  const { length } = await world.log.read(stream, 0)
-  await world.log.append(stream, length - 1, [fromLater()])
+  await appendLater(type)
   await peer.next('bye')
   expect(await peer.closed).toBe(CloseCode.drain)
   expect(node.realtime.ready()).toBe(false)
@@ -26,6 +32,19 @@ test('a node that meets what a later release wrote sends its sockets away, and t
   expect(lines.join('\n')).toContain('TooNewEvent')
 })
 
-test('a node that meets it while it starts does not start, and shows why', async () => {
-  await expect(world.node()).rejects.toThrow(/later release/)
+test.each(WRITTEN)(
+  'a node that meets %s of a later release while it starts does not start, and shows why',
+  async (type) => {
+    await appendLater(type)
+    await expect(world.node()).rejects.toThrow(/later release|no event of this release/)
+  },
+)
+
+test('what the log has in streams of its own sends nobody away', async () => {
+  const node = await world.node()
+  const peer = await world.peer(node, bea)
+  await world.log.append('$projections-some-result', 'no_stream', [fromLater('Result')])
+  await world.sendMessage(ann, bea, 'Hello')
+  await peer.next('event')
+  expect(node.realtime.ready()).toBe(true)
 })

@@ -8,6 +8,7 @@ import { createLogger } from '../../services/log.ts'
 import { descendantsOf, freePort } from '../drills/program-child.ts'
 import { layCluster } from '../support/cluster.ts'
 import { serveWeb } from '../support/described/serve-web.ts'
+import { noNews } from '../support/recorded.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { until } from '../support/until.ts'
 
@@ -68,10 +69,7 @@ test('while the log or Postgres is away, readiness names it; they are started ag
   await until('it is back', () => isReady(url), AGAIN_MS)
   expect(postgres.pid).not.toBe(dead)
 
-  const id = crypto.randomUUID()
-  const { position } = await product.core.log.append('thing-1', 'no_stream', [
-    { id, type: 'Happened', data: {}, metadata: {} },
-  ])
+  const { position } = await product.core.log.append('thing-1', 'no_stream', [noNews()])
   await until('the read models go on', () => product.caughtUp(position), AGAIN_MS)
   expect(await readiness(url)).toEqual({ status: 200, away: [] })
 })

@@ -1,6 +1,8 @@
 import { type Category, type DomainEvent, eventsByCategory, type RecordedEvent } from '../../domain/all-events.ts'
 import type { Position } from '../../domain/shared/recorded.ts'
+import type { StorableEvent } from '../../eventstore/events.ts'
 import { uuidFrom } from '../../eventstore/ids.ts'
+import { ann, bea, T0 } from './people.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 const field = (name: string) => (fields: Fields) => String(fields[name])
@@ -45,4 +47,10 @@ export function recorded(...events: readonly DomainEvent[]): RecordedEvent[] {
     const id = uuidFrom('event', index)
     return { ...event, id, stream, revision, position: positionAt(index + 1), recordedAt: event.at, meta }
   }) as RecordedEvent[]
+}
+
+/** As it is stored: every read model may take it, and nobody sees anything of it. */
+export function noNews(id: string = crypto.randomUUID()): StorableEvent {
+  const metadata = { commandId: id, correlationId: id, causationId: id, actor: 'system', schema: 1 }
+  return { id, type: 'SkipUndone', data: { by: ann, target: bea, at: T0.toISOString() }, metadata }
 }

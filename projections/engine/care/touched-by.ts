@@ -7,7 +7,7 @@ import { type AnyRow, layoutOf } from '../columns.ts'
 import { decodeAll } from '../decoding.ts'
 import { clockAfter } from '../expiry/clock.ts'
 import { type PageSource, pagesBetween } from '../fill/pages.ts'
-import { changesOf, foldChange } from '../fold.ts'
+import { changesOf, foldChange, passedBy } from '../fold.ts'
 import { RowSet } from '../row-set.ts'
 
 /** What an event did to a row. Columns that it changed are named; their values are not. */
@@ -42,7 +42,7 @@ export async function touchedBy(
     return { table, key, set, id: set.idOf(key), touches: [] }
   })
   let clock: Date | null = null
-  const span = { after: START, to: to ?? (await deps.log.head()), types: Object.keys(projection.when) }
+  const span = { after: START, to: to ?? (await deps.log.head()), without: passedBy([projection]) }
   for await (const { events } of pagesBetween(deps, span)) {
     for (const { stored, event } of await decodeAll(deps.codec, events)) {
       if (event instanceof UndecodableEvent) continue

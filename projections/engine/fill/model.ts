@@ -7,7 +7,7 @@ import { type CheckpointMove, schemaOf, type Target } from '../checkpoints.ts'
 import { layoutOf } from '../columns.ts'
 import type { Decoded } from '../decoding.ts'
 import { clockAfter } from '../expiry/clock.ts'
-import { changesOf, foldChanges, handles, setClock, wantedBy } from '../fold.ts'
+import { changesOf, concerns, foldChanges, setClock, wantedBy } from '../fold.ts'
 import { RowSet } from '../row-set.ts'
 import { fillRows, loadRows, tableIn } from '../rows.ts'
 import type { IndexesFor } from '../tables.ts'
@@ -99,7 +99,7 @@ export class FillingModel {
     if (to <= this.position) return
     const { projection, head, onPage } = this.model
     const own = events.filter(
-      ({ stored: { type, position } }) => handles(projection, type) && position > this.position && position <= head,
+      ({ stored }) => stored.position > this.position && stored.position <= head && concerns(projection, stored),
     )
     const last = own[own.length - 1]
     if (last) {

@@ -40,20 +40,20 @@ export type PageSource = {
   readonly signal: AbortSignal
 }
 
-/** The events of some types after a position up to another. */
+/** The events after a position up to another, without those of some types. */
 export async function* pagesBetween(
   { log, table, signal }: PageSource,
-  { after, to, types }: Omit<LogSpan, 'signal'>,
+  { after, to, without }: Omit<LogSpan, 'signal'>,
 ): AsyncGenerator<LogPage> {
   if (table) {
-    yield* tablePages(table, { after, to, types, signal })
+    yield* tablePages(table, { after, to, without, signal })
     return
   }
-  const wanted = new Set(types)
+  const left = new Set(without)
   for await (const page of pagesAfter(log, after, signal)) {
     const within = page.filter(({ position }) => position <= to)
     const last = within[within.length - 1]?.position
-    if (last) yield { events: within.filter(({ type }) => wanted.has(type)), to: last, passed: within.length }
+    if (last) yield { events: within.filter(({ type }) => !left.has(type)), to: last, passed: within.length }
     if (within.length < page.length || last === to) return
   }
 }

@@ -1,6 +1,7 @@
 import type { Position } from '../../../domain/shared/recorded.ts'
 import type { LogPage } from '../../../eventstore/log-table.ts'
 import { pause } from '../../../eventstore/retry.ts'
+import { passedBy } from '../fold.ts'
 import { Turns } from '../turns.ts'
 import type { ModelToFill } from './model.ts'
 import { type PageSource, pagesBetween } from './pages.ts'
@@ -58,11 +59,11 @@ export class Passes {
   }
 }
 
-/** From the one that is furthest behind, to the furthest head: what any of them handles. */
+/** From the one that is furthest behind, to the furthest head: what concerns any of them. */
 function pagesFor(deps: PassesDeps, models: readonly ModelToFill[]): AsyncGenerator<LogPage> {
   const sorted = (of: (model: ModelToFill) => Position) => models.map(of).sort()
   const after = sorted(({ target }) => target.position)[0]!
   const to = sorted(({ head }) => head)[models.length - 1]!
-  const types = [...new Set(models.flatMap(({ projection }) => Object.keys(projection.when)))]
-  return pagesBetween(deps, { after, to, types })
+  const without = passedBy(models.map(({ projection }) => projection))
+  return pagesBetween(deps, { after, to, without })
 }

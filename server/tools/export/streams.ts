@@ -1,17 +1,18 @@
 import type { DomainEvent } from '../../../domain/all-events.ts'
 import { isErased } from '../../../domain/shared/personal.ts'
 import type { Recorded } from '../../../domain/shared/recorded.ts'
+import { isOfLaterRelease } from '../../../eventstore/codec.ts'
 import { EVENTS, fieldsIn } from './data-map.ts'
 import type { Asking } from './section.ts'
 
-/** The events of some types of a stream, from its beginning, a page at a time; only those are decoded. */
+/** The events of some types of a stream, from its beginning, a page at a time; only those are decoded. Throws at one of a later release. */
 export async function* eventsOf(
-  { log, codec, signal }: Asking,
+  { log, codec, signal }: Pick<Asking, 'log' | 'codec' | 'signal'>,
   stream: string,
   wanted: (type: string) => boolean = () => true,
 ): AsyncGenerator<Recorded<DomainEvent>> {
   for await (const page of log.pages(stream, 0, signal))
-    yield* await codec.decode(page.filter(({ type }) => wanted(type)))
+    yield* await codec.decode(page.filter((event) => wanted(event.type) || isOfLaterRelease(event)))
 }
 
 /** Whether the member may have this event as their own. */

@@ -34,7 +34,7 @@ afterEach(async () => {
 
 async function filled(): Promise<number> {
   let events = 0
-  const span = { after: positionOf(0), to: positionOf(100), types: ['Noted'] }
+  const span = { after: positionOf(0), to: positionOf(100), without: [] }
   for await (const page of tablePages(database.config, span)) events += page.events.length
   return events
 }

@@ -39,6 +39,17 @@ export const PROJECTION_GUARDS: readonly Guard[] = [
     },
   },
   {
+    name: 'a type of a later release that no read model passes by',
+    file: 'projections/engine/fold.ts',
+    with: ' || isOfLaterRelease(event)',
+    without: '',
+    test: {
+      project: 'projections',
+      file: 'tests/projections/engine/live/later-type.test.ts',
+      title: 'every read model of a projector stops at a type of a later release, and it is not ready',
+    },
+  },
+  {
     name: 'tables that were swapped out and move no more',
     file: 'projections/engine/checkpoints.ts',
     with: "t.state in ('live', m.state)",

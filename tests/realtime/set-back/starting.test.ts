@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Position } from '../../../domain/shared/recorded.ts'
 import type { HttpServer } from '../../../server/http/http-server.ts'
 import { shownPosition } from '../../../server/waiting/caught-up.ts'
 import { runIn } from '../../support/fresh-database.ts'
+import { noNews } from '../../support/recorded.ts'
 import { until } from '../../support/until.ts'
 import { Peer } from '../peer.ts'
 import { pageOf, portOf } from './port.ts'
@@ -40,8 +40,8 @@ async function setBack(events: number) {
   await world.match(ann, bea)
   await world.settled()
   for (let left = events; left > 0; left -= 500) {
-    const noise = () => ({ id: randomUUID(), type: 'Noise', data: {}, metadata: {} })
-    await world.core.log.append(`noise-${left}`, 'no_stream', Array.from({ length: 500 }, noise))
+    const noise = Array.from({ length: 500 }, () => noNews())
+    await world.core.log.append(`noise-${left}`, 'no_stream', noise)
   }
   await world.settled()
   const before: Position = await world.core.log.head()

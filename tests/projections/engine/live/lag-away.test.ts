@@ -5,6 +5,7 @@ import { openLog } from '../../../../eventstore/log.ts'
 import { projectorState } from '../../../../server/projector-state.ts'
 import { freshDatabase } from '../../../support/fresh-database.ts'
 import { logTemplate } from '../../../support/log.ts'
+import { noNews } from '../../../support/recorded.ts'
 import { lines } from '../../../support/toy-projections.ts'
 import { until } from '../../../support/until.ts'
 import { startEngineRig } from '../../engine-rig.ts'
@@ -23,11 +24,8 @@ test('how far a read model is behind is not known while the log is away, and is 
     await Promise.all([database.drop(), rig.stop()])
   })
   const append = async (number: number) =>
-    (
-      await log.append('counter', number === 0 ? 'no_stream' : number - 1, [
-        { id: uuidFrom('counter', number), type: 'Counted', data: {}, metadata: {} },
-      ])
-    ).position
+    (await log.append('counter', number === 0 ? 'no_stream' : number - 1, [noNews(uuidFrom('counter', number))]))
+      .position
   const projector = rig.project([lines], { log })
   await projector.start()
   expect(await projector.waitFor(await append(0), undefined, 10_000)).toBe(true)
