@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { CONNECT_MS, NOTICED } from '../../../eventstore/noticed.ts'
+import { CONNECT_MS, NOTICED } from '../../../eventstore/postgres/noticed.ts'
 
 /** Another process is making tables of this projection. */
 export class RebuildRunning extends Error {

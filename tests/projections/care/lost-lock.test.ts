@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { START } from '../../../domain/shared/recorded.ts'
-import { NOTICED } from '../../../eventstore/noticed.ts'
+import { NOTICED } from '../../../eventstore/postgres/noticed.ts'
 import { withRebuildLock } from '../../../projections/engine/care/rebuild-lock.ts'
 import { dropUnread } from '../../../projections/engine/care/tables-by-hand.ts'
 import { listTargets, setState } from '../../../projections/engine/checkpoints.ts'

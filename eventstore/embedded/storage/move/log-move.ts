@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { NOTICED } from '../../../postgres/noticed.ts'
 import { layoutOf } from '../layout.ts'
-import { NOTICED } from '../noticed.ts'
 import { createSql } from '../partitions.ts'
 import { SCAVENGE_LOCK } from '../scavenge-lock.ts'
 import { copiedUpTo, copyRange, dropRange, isSame, nextRange, type Range, START } from './copy.ts'
