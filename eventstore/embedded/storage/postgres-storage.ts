@@ -136,11 +136,15 @@ export class PostgresStorage implements Storage {
   }
 
   readStream(stream: string, page: PageRequest): Promise<Page> {
-    return this.gate.pass(() => this.page('stream', page, [stream]))
+    return this.gate.pass(() => this.page(this.readers, 'stream', page, [stream]))
+  }
+
+  readToWrite(stream: string, page: PageRequest): Promise<Page> {
+    return this.gate.pass(async () => this.page(this.requireWriter(), 'stream', page, [stream]))
   }
 
   readAll(page: PageRequest): Promise<Page> {
-    return this.gate.pass(() => this.page('all', page, []))
+    return this.gate.pass(() => this.page(this.readers, 'all', page, []))
   }
 
   newestPositions(count: number): Promise<EventPosition[]> {
@@ -196,13 +200,14 @@ export class PostgresStorage implements Storage {
   }
 
   private async page(
+    db: pg.Pool | pg.Client,
     source: 'stream' | 'all',
     { from, backwards, limit }: PageRequest,
     extra: string[],
   ): Promise<Page> {
     const { layout, reads } = this.tables
     const direction = backwards ? 'backwards' : 'forwards'
-    const { rows: events } = await this.readers.query<StoredEvent>({
+    const { rows: events } = await db.query<StoredEvent>({
       name: `${source}-${direction}-${layout}`,
       text: reads[source][direction],
       values: [from, limit, PAGE_BYTES, ...extra],

@@ -31,6 +31,8 @@ export type Storage = {
   /** One summary, seen by readers. */
   summaryOf(stream: string): Promise<StreamSummary>
   readStream(stream: string, page: PageRequest): Promise<Page>
+  /** The same, seen by the writer: it waits for no reader. */
+  readToWrite(stream: string, page: PageRequest): Promise<Page>
   readAll(page: PageRequest): Promise<Page>
   newestPositions(count: number): Promise<EventPosition[]>
   /** Called when the right to write is lost without a write under way. */
