@@ -9,14 +9,17 @@ import { onTestFinished } from 'vitest'
 export async function wayTo({
   host = '127.0.0.1',
   port = 5432,
+  allowHalfOpen = false,
 }: {
   host?: string | undefined
   port?: number | undefined
+  /** Not even an end is answered by a silent one. */
+  allowHalfOpen?: boolean
 }) {
   const pairs: [Socket, Socket][] = []
   let stuck = false
   let swallowed: string | undefined
-  const way = createServer((near) => {
+  const way = createServer({ allowHalfOpen }, (near) => {
     if (stuck) return void pairs.push([near, near])
     const far = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
     for (const one of [near, far]) one.on('error', () => one.destroy())
