@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { HeardClient, LONG_MS } from '../../postgres/heard-client.ts'
 import { NOTICED } from '../../postgres/noticed.ts'
 import { isMetastream, metastreamOf, subjectOf, TOMBSTONE } from '../records.ts'
 import { stateFrom, visibleOf } from '../writer/stream-state.ts'
@@ -34,7 +35,7 @@ export class ScavengeRunningError extends Error {
  * follow; of a stream that has ended only its end stays. A partition that is left empty goes whole.
  */
 export async function scavenge({ database, dryRun = false, progress }: ScavengeOptions): Promise<Scavenged> {
-  const client = new pg.Client({ ...database, types: numbersForBigints })
+  const client = new HeardClient({ silentMs: LONG_MS, ...database, types: numbersForBigints })
   await client.connect()
   try {
     await client.query(NOTICED)

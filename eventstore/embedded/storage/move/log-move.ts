@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
+import { HeardClient, LONG_MS } from '../../../postgres/heard-client.ts'
 import { NOTICED } from '../../../postgres/noticed.ts'
 import { layoutOf } from '../layout.ts'
 import { createSql } from '../partitions.ts'
@@ -72,8 +73,7 @@ export class LogMove {
   }
 
   private async connected(work: (client: pg.Client) => Promise<void>): Promise<void> {
-    const client = new pg.Client(this.settings.database)
-    client.on('error', () => undefined)
+    const client = new HeardClient({ silentMs: LONG_MS, ...this.settings.database })
     this.client = client
     try {
       await client.connect()
