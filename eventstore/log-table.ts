@@ -3,6 +3,7 @@ import { type Position, START } from '../domain/shared/recorded.ts'
 import { connected, copyTuples, whileLaid } from './chain/table-source.ts'
 import type { StoredEvent } from './events.ts'
 import { fromPosition, positionOf } from './position.ts'
+import type { HeardConfig } from './postgres/heard-client.ts'
 
 /** Events after a position up to `to`, without the log's own; `passed` counts the positions that lie behind with them. */
 export type LogPage = { readonly events: readonly StoredEvent[]; readonly to: Position; readonly passed: number }
@@ -30,7 +31,7 @@ const numberOf = (position: Position): number => Number(fromPosition(position).c
  * the reader does not take does not travel. `to` must be a position that the log answered, since what is still being written has gaps
  * before it.
  */
-export async function* tablePages(database: pg.ClientConfig, span: LogSpan): AsyncGenerator<LogPage> {
+export async function* tablePages(database: HeardConfig, span: LogSpan): AsyncGenerator<LogPage> {
   const end = numberOf(span.to)
   let after = span.after === START ? -1 : numberOf(span.after)
   if (after >= end) return

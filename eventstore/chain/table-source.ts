@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { HeardClient, type HeardConfig } from '../postgres/heard-client.ts'
 import { copyOut } from '../postgres-copy.ts'
 import type { ChainSource, Span } from './source.ts'
 import type { Tuple } from './tuple.ts'
@@ -49,13 +50,13 @@ async function layoutIn(client: pg.Client): Promise<Layout> {
  * The embedded log's own table, read directly: several times as fast as through the client, and byte for byte. A span that
  * begins at 0 holds whatever stands before it too.
  */
-export function tableSource(database: pg.ClientConfig): ChainSource {
+export function tableSource(database: HeardConfig): ChainSource {
   return {
     database,
-    async head() {
-      const { rows } = await within(database, (client) =>
-        client.query<{ last: string | null }>('select max(position) as last from log.event'),
-      )
+    async head(signal) {
+      const ask = (client: pg.Client) =>
+        client.query<{ last: string | null }>('select max(position) as last from log.event')
+      const { rows } = await within(database, ask, signal)
       return Number(rows[0]?.last ?? 0)
     },
     each: (span, take, signal) =>
@@ -82,17 +83,16 @@ export async function holdsLog(database: pg.ClientConfig): Promise<boolean> {
 }
 
 /** A connection that the caller ends. */
-export async function connected(database: pg.ClientConfig, signal?: AbortSignal): Promise<pg.Client> {
+export async function connected(database: HeardConfig, signal?: AbortSignal): Promise<pg.Client> {
   signal?.throwIfAborted()
-  const client = new pg.Client(database)
-  client.on('error', () => undefined)
+  const client = new HeardClient(database)
   await client.connect()
   return client
 }
 
 /** A connection for one piece of work; an abort cuts it. */
 export async function within<T>(
-  database: pg.ClientConfig,
+  database: HeardConfig,
   work: (client: pg.Client) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {

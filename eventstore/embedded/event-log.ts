@@ -30,7 +30,7 @@ export class EventLog {
     return this.storage.writable() && !this.sequencer.stalled
   }
 
-  /** Whether it is ready, and the storage answers its writer soon. */
+  /** Whether it is ready, and the storage answers its writer and its readers soon. */
   async alive(): Promise<boolean> {
     if (!this.ready()) return false
     let patience: NodeJS.Timeout | undefined

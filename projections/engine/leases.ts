@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { NOTICED } from '../../eventstore/noticed.ts'
+import { NOTICED } from '../../eventstore/postgres/noticed.ts'
 import { keepRunning, pause } from '../../eventstore/retry.ts'
 
 /** A process that stands still for longer loses its leases; one that dies, or is cut off, in the next round of another. */

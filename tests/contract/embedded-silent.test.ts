@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
+import { EventLog } from '../../eventstore/embedded/event-log.ts'
 import { PostgresStorage } from '../../eventstore/embedded/storage/postgres-storage.ts'
+import type { Write } from '../../eventstore/embedded/writer/write.ts'
 import { freshDatabase } from '../support/fresh-database.ts'
 import { wayTo } from '../support/servers/way-to.ts'
+import { until } from '../support/until.ts'
 
 const noted = (position: number) => {
   const nothing = Buffer.alloc(0)
@@ -10,14 +13,42 @@ const noted = (position: number) => {
   return { ...event, position, data: nothing, metadata: nothing }
 }
 
-test('a writing connection that falls silent is cut, and the next one has the lock though the former did not end', async () => {
+const appended = (stream: string, expected: Write['expected']): Write => {
+  const [{ id, type, json, data, metadata }, deadline] = [noted(1), Number.POSITIVE_INFINITY]
+  return { kind: 'append', stream, expected, events: [{ id, type, json, data, metadata }], deadline }
+}
+
+const END_WRITERS = `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'
+  and database = (select oid from pg_database where datname = current_database())`
+
+async function opened(silentMs: number) {
   const database = await freshDatabase()
   onTestFinished(() => database.drop())
-  const { silence, ...address } = await wayTo(database.config)
+  const { silence, swallow, hasSwallowed, ...address } = await wayTo(database.config)
   const settings = { database: { ...database.config, ...address }, logLine: () => undefined, lockWaitMs: 1_000 }
-  const storage = new PostgresStorage({ ...settings, silentMs: 300 })
+  const storage = new PostgresStorage({ ...settings, silentMs })
   onTestFinished(() => storage.close())
   await storage.open()
+  return { database, storage, silence, swallow, hasSwallowed }
+}
+
+const START = { from: 0, backwards: false, limit: 10 }
+const readAll = (storage: PostgresStorage) => storage.readAll(START).then(({ events }) => events.length)
+
+/** All connections that read are silent, and the one that writes is another. */
+async function withSilentReaders(silentMs: number) {
+  const { storage, silence } = await opened(silentMs)
+  await storage.commit([noted(1), noted(2)])
+  await Promise.all(Array.from({ length: 8 }, () => readAll(storage)))
+  silence()
+  const asked = Array.from({ length: 4 }, () => readAll(storage))
+  const log = new EventLog(storage, () => undefined)
+  await log.open()
+  return { log, storage, asked }
+}
+
+test('a writing connection that falls silent is cut, and the next one has the lock though the former did not end', async () => {
+  const { storage, silence } = await opened(300)
   await storage.commit([noted(1)])
   silence()
   await expect(storage.commit([noted(2)])).rejects.toThrow()
@@ -25,3 +56,56 @@ test('a writing connection that falls silent is cut, and the next one has the lo
   await storage.commit([noted(2)])
   expect(await storage.open()).toBe(2)
 })
+
+test('reads whose connections fall silent fail, and the next ones are answered', async () => {
+  const { storage, asked } = await withSilentReaders(1_000)
+  for (const one of asked) await expect(one).rejects.toThrow('silent')
+  expect(await readAll(storage)).toBe(2)
+})
+
+test('a log is not alive while its reads are not answered', async () => {
+  const { log, asked } = await withSilentReaders(3_000)
+  expect([log.ready(), await log.alive()]).toEqual([true, false])
+  await Promise.allSettled(asked)
+  await until('it is alive', () => log.alive())
+})
+
+test('a write that has lost a race is answered while no read is, and others beside it too', async () => {
+  const { log, asked } = await withSilentReaders(4_000)
+  let silent = true
+  const cut = Promise.allSettled(asked).then(() => {
+    silent = false
+  })
+  const outcomes = await Promise.all([log.write(appended('s', 0)), log.write(appended('t', 'no_stream'))])
+  expect(silent).toBe(true)
+  expect(outcomes).toMatchObject([{ ok: false, reason: 'wrong-revision', current: 2 }, { ok: true }])
+  await cut
+})
+
+test('a write that cannot be decided fails alone, and the connection that writes stays', async () => {
+  const { storage } = await opened(60_000)
+  await storage.commit([noted(1), noted(2)])
+  const lines: string[] = []
+  const broken = { readToWrite: () => Promise.reject(new Error('no such page')) }
+  const log = new EventLog(Object.assign(storage, broken), (line) => void lines.push(line))
+  await log.open()
+  const [lost, other] = await Promise.allSettled([log.write(appended('s', 0)), log.write(appended('t', 'no_stream'))])
+  expect(lost).toMatchObject({ status: 'rejected', reason: { name: 'UndecidedError' } })
+  expect(other).toMatchObject({ value: { ok: true } })
+  expect([lines, log.ready()]).toEqual([[], true])
+})
+
+test.each(['idle_session_timeout', 'pg_try_advisory_lock', 'synchronous_commit', 'relkind', 'max(id)', 'id, stream'])(
+  'a writer that begins anew and has no answer to %s begins again over another connection',
+  async (question) => {
+    const { database, storage, swallow, hasSwallowed } = await opened(500)
+    const log = new EventLog(storage, () => undefined)
+    await log.open()
+    await log.write(appended('s', 'no_stream'))
+    swallow(question)
+    await database.run(END_WRITERS)
+    await until('the question is asked', hasSwallowed)
+    await until('it can write', () => log.ready())
+    expect(await log.write(appended('s', 0))).toMatchObject({ ok: true, revision: 1 })
+  },
+)

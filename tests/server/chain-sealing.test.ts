@@ -3,10 +3,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readDays, readTip } from '../../eventstore/chain/heads.ts'
 import { tableSource } from '../../eventstore/chain/table-source.ts'
+import type { HeardConfig } from '../../eventstore/postgres/heard-client.ts'
 import { chainOf } from '../../server/tools/history/chain/chain-of.ts'
 import { startSealing } from '../../server/tools/history/chain/sealing.ts'
 import { createLogger } from '../../services/log.ts'
 import { type ChainRig, startChainRig } from '../eventstore/chain-rig.ts'
+import { wayTo } from '../support/servers/way-to.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { runTool, runToolHere } from '../support/tool.ts'
 import { until } from '../support/until.ts'
@@ -50,6 +52,22 @@ test('a chain that was altered is complained of once, and nothing is sealed on i
   expect((await readTip(rig.pool))?.last).toBe(3)
   await rig.forge('update app.chain_segment set events = events - 1')
 })
+
+test.each(['select max(position)', 'copy ('])(
+  'sealing whose %s has no answer goes on over another connection',
+  async (question) => {
+    const { swallow, hasSwallowed, ...address } = await wayTo(rig.logDatabase.config)
+    const table: HeardConfig = { ...rig.logDatabase.config, ...address, silentMs: 300 }
+    const logger = createLogger({ destination: { write: () => undefined } })
+    const sealing = startSealing({ ...rig.deps, source: tableSource(table), logger, everyMs: 20 })
+    swallow(question)
+    await rig.write('member-ann', 1)
+    await until('it is asked', hasSwallowed)
+    const head = await rig.source.head()
+    await until('the event is sealed', async () => (await readTip(rig.pool))?.last === head)
+    await sealing.stop()
+  },
+)
 
 test('the table is read where it is the log that the client reads, and the client otherwise', async () => {
   const core = wrong<Parameters<typeof chainOf>[0]>({ log: rig.log, storage: { pool: rig.pool } })

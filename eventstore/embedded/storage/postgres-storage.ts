@@ -1,21 +1,15 @@
 import pg from 'pg'
+import { HeardClient } from '../../postgres/heard-client.ts'
+import { CONNECT_MS } from '../../postgres/noticed.ts'
 import type { StoredEvent } from '../records.ts'
 import { Gate } from './gate.ts'
 import type { FreeBytes } from './move/disk-room.ts'
 import { LogMove } from './move/log-move.ts'
 import { type SwitchOutcome, switchOver } from './move/switch-over.ts'
-import { CONNECT_MS } from './noticed.ts'
 import { openTables } from './open-tables.ts'
 import { PartitionedTables } from './partitioned-tables.ts'
 import { SPAN } from './partitions.ts'
-import {
-  connectWriter,
-  numbersForBigints,
-  PLANS,
-  processOf,
-  unlessSilent,
-  type WriterSettings,
-} from './postgres-writer.ts'
+import { connectWriter, numbersForBigints, PLANS, type WriterSettings } from './postgres-writer.ts'
 import { singleTable } from './single-table.ts'
 import type { EventPosition, Page, PageRequest, Storage, StreamSummary } from './storage.ts'
 import type { Tables } from './tables.ts'
@@ -50,7 +44,7 @@ export type StorageSettings = WriterSettings & { tables?: TableOptions | undefin
 export class PostgresStorage implements Storage {
   private readonly readers: pg.Pool
   private writer: pg.Client | undefined
-  private former: number | undefined
+  private readonly own = new Set<number>()
   private readonly lost: (() => void)[] = []
   private closed = false
   private asked: Promise<boolean> | undefined
@@ -59,12 +53,13 @@ export class PostgresStorage implements Storage {
   private readonly gate = new Gate()
 
   constructor(private readonly settings: StorageSettings) {
-    const plans = { text: PLANS, query_timeout: CONNECT_MS } as pg.QueryConfig
-    const onConnect = async (client: pg.ClientBase) => void (await client.query(plans))
+    const onConnect = async (client: pg.ClientBase) => void (await client.query(PLANS))
+    const heard = { ...settings.database, silentMs: settings.silentMs, types: numbersForBigints }
+    // Whoever has waited for a place so long has left.
     this.readers = new pg.Pool({
-      ...settings.database,
+      ...heard,
+      Client: HeardClient,
       max: READERS,
-      types: numbersForBigints,
       onConnect,
       connectionTimeoutMillis: CONNECT_MS,
     })
@@ -76,7 +71,7 @@ export class PostgresStorage implements Storage {
   async open(): Promise<number> {
     await this.letGo()
     let gone = false
-    const writer = await connectWriter({ ...this.settings, former: this.former }, (lost) => {
+    const writer = await connectWriter(this.settings, this.own, (lost) => {
       gone = true
       this.lose(lost)
     })
@@ -91,7 +86,6 @@ export class PostgresStorage implements Storage {
       if (tables.layout === 'single' || rows[0].left) this.moveLater()
       return rows[0].last
     } catch (error) {
-      this.former = processOf(writer)
       await writer.end().catch(() => {})
       throw error
     }
@@ -105,7 +99,7 @@ export class PostgresStorage implements Storage {
     if (!this.writer) return Promise.resolve(false)
     // One question at a time: a connection that is silent would gather them.
     this.asked ??= this.gate
-      .pass(() => this.requireWriter().query('select 1 as alive'))
+      .pass(() => Promise.all([this.requireWriter().query('select 1'), this.readers.query('select 1')]))
       .then(
         () => true,
         () => false,
@@ -123,15 +117,14 @@ export class PostgresStorage implements Storage {
   commit(events: StoredEvent[]): Promise<void> {
     return this.gate.pass(async () => {
       const writer = this.requireWriter()
-      await unlessSilent(writer, this.settings, () => this.tables.insert(writer, events))
+      await this.tables.insert(writer, events)
     })
   }
 
   summarise(streams: string[]): Promise<StreamSummary[]> {
     return this.gate.pass(async () => {
       const writer = this.requireWriter()
-      const asked = () => writer.query({ ...this.summary(), values: [streams] })
-      const { rows } = await unlessSilent(writer, this.settings, asked)
+      const { rows } = await writer.query({ ...this.summary(), values: [streams] })
       this.tables.learn(streams, rows)
       return rows.map(summaryFrom)
     })
@@ -143,11 +136,15 @@ export class PostgresStorage implements Storage {
   }
 
   readStream(stream: string, page: PageRequest): Promise<Page> {
-    return this.gate.pass(() => this.page('stream', page, [stream]))
+    return this.gate.pass(() => this.page(this.readers, 'stream', page, [stream]))
+  }
+
+  readToWrite(stream: string, page: PageRequest): Promise<Page> {
+    return this.gate.pass(async () => this.page(this.requireWriter(), 'stream', page, [stream]))
   }
 
   readAll(page: PageRequest): Promise<Page> {
-    return this.gate.pass(() => this.page('all', page, []))
+    return this.gate.pass(() => this.page(this.readers, 'all', page, []))
   }
 
   newestPositions(count: number): Promise<EventPosition[]> {
@@ -178,7 +175,7 @@ export class PostgresStorage implements Storage {
     const { span, remembered } = this.layingOut
     const outcome = await this.gate.alone(SWITCH_PATIENCE_MS, async () => {
       const writer = this.requireWriter()
-      const switched = await unlessSilent(writer, this.settings, () => switchOver(writer, { after, most, span }))
+      const switched = await switchOver(writer, { after, most, span })
       if (switched === 'done') this.tables = await PartitionedTables.open(writer, span, remembered)
       return switched
     })
@@ -188,7 +185,6 @@ export class PostgresStorage implements Storage {
   private lose(lost: pg.Client): void {
     if (this.writer !== lost) return
     this.writer = undefined
-    this.former = processOf(lost)
     for (const listener of this.lost) listener()
   }
 
@@ -204,13 +200,14 @@ export class PostgresStorage implements Storage {
   }
 
   private async page(
+    db: pg.Pool | pg.Client,
     source: 'stream' | 'all',
     { from, backwards, limit }: PageRequest,
     extra: string[],
   ): Promise<Page> {
     const { layout, reads } = this.tables
     const direction = backwards ? 'backwards' : 'forwards'
-    const { rows: events } = await this.readers.query<StoredEvent>({
+    const { rows: events } = await db.query<StoredEvent>({
       name: `${source}-${direction}-${layout}`,
       text: reads[source][direction],
       values: [from, limit, PAGE_BYTES, ...extra],

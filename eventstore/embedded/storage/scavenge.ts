@@ -1,9 +1,10 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { HeardClient, LONG_MS } from '../../postgres/heard-client.ts'
+import { NOTICED } from '../../postgres/noticed.ts'
 import { isMetastream, metastreamOf, subjectOf, TOMBSTONE } from '../records.ts'
 import { stateFrom, visibleOf } from '../writer/stream-state.ts'
 import { dropEmptied } from './emptied.ts'
 import { layoutOf } from './layout.ts'
-import { NOTICED } from './noticed.ts'
 import { numbersForBigints } from './postgres-writer.ts'
 import { SCAVENGE_LOCK } from './scavenge-lock.ts'
 import { REVISIONS_PER_DELETE, type ScavengeSql, scavengeSql } from './scavenge-sql.ts'
@@ -34,7 +35,7 @@ export class ScavengeRunningError extends Error {
  * follow; of a stream that has ended only its end stays. A partition that is left empty goes whole.
  */
 export async function scavenge({ database, dryRun = false, progress }: ScavengeOptions): Promise<Scavenged> {
-  const client = new pg.Client({ ...database, types: numbersForBigints })
+  const client = new HeardClient({ silentMs: LONG_MS, ...database, types: numbersForBigints })
   await client.connect()
   try {
     await client.query(NOTICED)

@@ -22,7 +22,7 @@ export type Storage = {
   open(): Promise<number>
   /** False from the moment the right to write is lost until the next `open`. */
   writable(): boolean
-  /** Resolves once the connection that writes has answered, with whether it could. */
+  /** Resolves once the connection that writes and one that reads have answered, with whether they could. */
   alive(): Promise<boolean>
   /** All events or none; durable once it resolves. */
   commit(events: StoredEvent[]): Promise<void>
@@ -31,6 +31,8 @@ export type Storage = {
   /** One summary, seen by readers. */
   summaryOf(stream: string): Promise<StreamSummary>
   readStream(stream: string, page: PageRequest): Promise<Page>
+  /** The same, seen by the writer: it waits for no reader. */
+  readToWrite(stream: string, page: PageRequest): Promise<Page>
   readAll(page: PageRequest): Promise<Page>
   newestPositions(count: number): Promise<EventPosition[]>
   /** Called when the right to write is lost without a write under way. */

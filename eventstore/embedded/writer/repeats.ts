@@ -1,7 +1,15 @@
 import type { StoredEvent, WriteOutcome } from '../records.ts'
-import type { Storage } from '../storage/storage.ts'
+import { type Storage, StorageLostError } from '../storage/storage.ts'
 import type { Write } from './write.ts'
 import type { WriteDraft } from './writer-memory.ts'
+
+/** What one write rests on could not be read. Nothing of it was added to the draft. */
+export class UndecidedError extends StorageLostError {
+  override name = 'UndecidedError'
+  constructor(error: unknown) {
+    super(`The write could not be decided: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
 
 /** Without an exact revision only remembered ids identify a repeat; a batch that repeats in part is refused. */
 export function repeatedAnywhere(
@@ -19,6 +27,7 @@ export function repeatedAnywhere(
 
 /**
  * With an exact revision the stream itself shows it: the same ids stand at the revisions the append would have taken.
+ * Throws `UndecidedError` where the stream cannot be read.
  */
 export async function repeatedAt(
   first: number,
@@ -31,7 +40,9 @@ export async function repeatedAt(
   const isHere = (position: { revision: number; stream: string } | undefined, index: number) =>
     position?.stream === stream && position.revision === first + index
   if (remembered.every(isHere)) return asRepeat(remembered.at(-1))
-  const stored = await storedFrom(first, stream, events.length, storage)
+  const stored = await storedFrom(first, stream, events.length, storage).catch((error) => {
+    throw new UndecidedError(error)
+  })
   const positions = events.map((event, index) =>
     isHere(remembered[index], index) ? remembered[index] : stored[index]?.id === event.id ? stored[index] : undefined,
   )
@@ -42,7 +53,7 @@ async function storedFrom(first: number, stream: string, count: number, storage:
   const stored: StoredEvent[] = []
   for (let more = true; more && stored.length < count; ) {
     const request = { from: first + stored.length, backwards: false, limit: count - stored.length }
-    const page = await storage.readStream(stream, request)
+    const page = await storage.readToWrite(stream, request)
     stored.push(...page.events)
     more = page.more
   }

@@ -2,6 +2,7 @@ import type { WriteOutcome } from '../records.ts'
 import { type Storage, StorageLostError } from '../storage/storage.ts'
 import type { Tail } from '../tail.ts'
 import { decideWrite } from './decide-write.ts'
+import { UndecidedError } from './repeats.ts'
 import type { StreamState } from './stream-state.ts'
 import type { Write } from './write.ts'
 import { decidingStreams, WriteDraft, WriterMemory } from './writer-memory.ts'
@@ -144,11 +145,11 @@ export class Sequencer {
 
   private async commitGroup(group: Waiting[]): Promise<void> {
     const draft = new WriteDraft(this.memory, this.storage, this.tail.last)
-    const outcomes: WriteOutcome[] = []
+    const outcomes: (WriteOutcome | UndecidedError)[] = []
     this.underWay = { group, since: performance.now() }
     try {
       await draft.load(group.flatMap(({ write }) => decidingStreams(write.stream, write.kind === 'delete')))
-      for (const { write } of group) outcomes.push(await decideWrite(write, draft, this.storage, Date.now()))
+      for (const { write } of group) outcomes.push(await this.decided(write, draft))
       if (draft.events.length) await this.storage.commit(draft.events)
     } catch (error) {
       for (const { fail } of group) fail(new StorageLostError(`The outcome of the write is unknown: ${reason(error)}`))
@@ -158,8 +159,18 @@ export class Sequencer {
     this.underWay = undefined
     draft.keep()
     if (draft.events.length) this.tail.push(draft.events)
-    group.forEach(({ done }, index) => {
-      done(outcomes[index]!)
+    group.forEach(({ done, fail }, index) => {
+      const outcome = outcomes[index]!
+      if (outcome instanceof UndecidedError) fail(outcome)
+      else done(outcome)
+    })
+  }
+
+  /** One that cannot be decided, over a connection that writes on, is no matter of the others. */
+  private decided(write: Write, draft: WriteDraft): Promise<WriteOutcome | UndecidedError> {
+    return decideWrite(write, draft, this.storage, Date.now()).catch((error) => {
+      if (error instanceof UndecidedError && this.storage.writable()) return error
+      throw error
     })
   }
 

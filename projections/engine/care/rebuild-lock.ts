@@ -1,5 +1,6 @@
-import pg from 'pg'
-import { CONNECT_MS, NOTICED } from '../../../eventstore/noticed.ts'
+import type pg from 'pg'
+import { HeardClient } from '../../../eventstore/postgres/heard-client.ts'
+import { CONNECT_MS, NOTICED } from '../../../eventstore/postgres/noticed.ts'
 
 /** Another process is making tables of this projection. */
 export class RebuildRunning extends Error {
@@ -33,9 +34,8 @@ export async function withRebuildLock<T>(
   // A pool hides the password of its options.
   const { password } = pool.options
   const inTime = { connectionTimeoutMillis: CONNECT_MS, query_timeout: CONNECT_MS }
-  const client = new pg.Client({ ...pool.options, password, ...inTime })
+  const client = new HeardClient({ ...pool.options, password, ...inTime })
   const lost = new AbortController()
-  client.on('error', () => undefined)
   client.once('end', () => lost.abort(new Error(`The connection that keeps other rebuilds of ${name} out was lost.`)))
   await client.connect()
   try {

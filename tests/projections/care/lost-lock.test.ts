@@ -1,12 +1,13 @@
 import pg from 'pg'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { START } from '../../../domain/shared/recorded.ts'
-import { NOTICED } from '../../../eventstore/noticed.ts'
+import { NOTICED } from '../../../eventstore/postgres/noticed.ts'
 import { withRebuildLock } from '../../../projections/engine/care/rebuild-lock.ts'
 import { dropUnread } from '../../../projections/engine/care/tables-by-hand.ts'
 import { listTargets, setState } from '../../../projections/engine/checkpoints.ts'
 import { type RebuildDeps, rebuild, rebuildAll } from '../../../projections/engine/rebuild.ts'
 import { removeAsIs } from '../../../projections/engine/targets.ts'
+import { wayTo } from '../../support/servers/way-to.ts'
 import { lines, tallies } from '../../support/toy-projections.ts'
 import { until } from '../../support/until.ts'
 import { type EngineRig, member, pairStream, sent, startEngineRig } from '../engine-rig.ts'
@@ -118,6 +119,16 @@ test('a new version that waits for the lock of a rebuild reports it, and when it
     'a read model waits for another process that makes its tables',
     'a read model waits no longer for another process',
   ])
+})
+
+test('a rebuild is over with its work where the connection of its lock has fallen silent', async () => {
+  const { silence, ...address } = await wayTo({ ...rig.config, allowHalfOpen: true })
+  const pool = new pg.Pool({ ...rig.config, ...address })
+  const work = async () => {
+    silence()
+    return 'done'
+  }
+  expect(await withRebuildLock(pool, 'tallies', work)).toBe('done')
 })
 
 test('the lock stays where connections that are idle are ended', async () => {

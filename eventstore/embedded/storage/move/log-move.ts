@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
+import { HeardClient, LONG_MS } from '../../../postgres/heard-client.ts'
+import { NOTICED } from '../../../postgres/noticed.ts'
 import { layoutOf } from '../layout.ts'
-import { NOTICED } from '../noticed.ts'
 import { createSql } from '../partitions.ts'
 import { SCAVENGE_LOCK } from '../scavenge-lock.ts'
 import { copiedUpTo, copyRange, dropRange, isSame, nextRange, type Range, START } from './copy.ts'
@@ -72,8 +73,7 @@ export class LogMove {
   }
 
   private async connected(work: (client: pg.Client) => Promise<void>): Promise<void> {
-    const client = new pg.Client(this.settings.database)
-    client.on('error', () => undefined)
+    const client = new HeardClient({ silentMs: LONG_MS, ...this.settings.database })
     this.client = client
     try {
       await client.connect()

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { createCodec } from '../../../../eventstore/codec.ts'
 import { createKeyRing } from '../../../../eventstore/keys.ts'
+import type { HeardConfig } from '../../../../eventstore/postgres/heard-client.ts'
 import { relations } from '../../../../projections/relations/project.ts'
 import { enginePool } from '../../../../services/quiet-pool.ts'
 import { wayTo } from '../../../support/servers/way-to.ts'
@@ -33,5 +34,21 @@ test('a filling whose network falls silent goes on over connections that answer'
   silence()
   await locker.query('rollback')
   await until('it is live', () => projector.status().every(({ state }) => state === 'live'), 20_000)
+  expect(await rig.wrongRows([relations])).toEqual([])
+})
+
+test('a filling from the table of the log goes on over a new connection where it was silent', async () => {
+  const rig = await startEngineRig()
+  onTestFinished(() => rig.stop())
+  await appendLoad(rig, 2)
+  const { swallow, hasSwallowed, ...address } = await wayTo(rig.logDatabase)
+  swallow('copy (')
+  const projector = rig.project([relations], {
+    table: { ...rig.logDatabase, ...address, silentMs: 400 } as HeardConfig,
+  })
+  const starting = projector.start().catch(() => undefined)
+  await until('it is live', () => projector.status().every(({ state }) => state === 'live'), 10_000)
+  await starting
+  expect(hasSwallowed()).toBe(true)
   expect(await rig.wrongRows([relations])).toEqual([])
 })

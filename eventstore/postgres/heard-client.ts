@@ -1,0 +1,61 @@
+import type { Socket } from 'node:net'
+import pg from 'pg'
+import { CONNECT_MS } from './noticed.ts'
+
+/** `silentMs`: over a connection in a query nothing may come or go for so long; half a minute without. */
+export type HeardConfig = pg.ClientConfig & { readonly silentMs?: number | undefined }
+
+const SILENT_MS = 30_000
+/** For statements over much of the log, which say nothing until they are done. */
+export const LONG_MS = 1_800_000
+/** How long a connection may take to end. */
+const CLOSE_MS = 1_000
+
+/** What node-postgres keeps of a connection, beyond its types. */
+type Internals = { readonly connection: { readonly stream: Socket }; readonly readyForQuery: boolean }
+const internalsOf = (client: pg.Client) => client as unknown as Internals
+
+/**
+ * A connection that no network keeps waiting for ever: a new one that nobody answers fails, one that falls silent in a query is cut,
+ * and an end that is not answered is cut short. What was asked fails, and its user opens another.
+ */
+export class HeardClient extends pg.Client {
+  constructor(config: HeardConfig = {}) {
+    const { silentMs = SILENT_MS } = config
+    super({
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      connectionTimeoutMillis: Math.min(silentMs, CONNECT_MS),
+      ...config,
+      // A pool hides the password of its options.
+      password: config.password,
+    })
+    this.on('error', () => undefined)
+    this.once('connect', () => watch(this, silentMs))
+  }
+
+  override end(): Promise<void>
+  override end(callback: (error: Error) => void): void
+  override end(callback?: (error: Error) => void): Promise<void> | void {
+    const late = setTimeout(() => cut(this), CLOSE_MS).unref()
+    this.once('end', () => clearTimeout(late))
+    return callback ? super.end(callback) : super.end()
+  }
+}
+
+const cut = (client: pg.Client): void =>
+  void internalsOf(client).connection.stream.destroy(new Error('The connection to Postgres is silent.'))
+
+function watch(client: pg.Client, silentMs: number): void {
+  const { stream } = internalsOf(client).connection
+  stream.setTimeout(silentMs, () => {
+    const { bytesRead } = stream
+    // What has come while this process stood still is taken first.
+    setImmediate(() => {
+      if (internalsOf(client).readyForQuery) return
+      // One that is paused waits for us.
+      if (stream.bytesRead !== bytesRead || stream.isPaused()) stream.setTimeout(silentMs)
+      else cut(client)
+    })
+  })
+}
