@@ -6,7 +6,7 @@ import { CONNECT_MS } from './noticed.ts'
 export type HeardConfig = pg.ClientConfig & { readonly silentMs?: number | undefined }
 
 const SILENT_MS = 30_000
-/** For statements over much of the log, which say nothing until they are done. */
+/** For statements over much of the log, which send nothing until they are done. */
 export const LONG_MS = 1_800_000
 /** How long a connection may take to end. */
 const CLOSE_MS = 1_000
@@ -17,7 +17,7 @@ const internalsOf = (client: pg.Client) => client as unknown as Internals
 
 /**
  * A connection that no network keeps waiting for ever: a new one that nobody answers fails, one that falls silent in a query is cut,
- * and an end that is not answered is cut short. What was asked fails, and its user opens another.
+ * and so is one whose close is not answered. Its question fails, and whoever asked it opens another.
  */
 export class HeardClient extends pg.Client {
   constructor(config: HeardConfig = {}) {

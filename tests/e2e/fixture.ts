@@ -48,7 +48,7 @@ export function hostCookie({ url }: World, name: string, value: string) {
   return { name, value, url: url.replace('http:', 'https:'), secure: true, httpOnly: true }
 }
 
-/** Says that the network is the slowest there is: no page loads the scripts of other pages then. */
+/** As on the slowest of networks, where no page loads the scripts of other pages. */
 const callNetworkSlow = () => {
   if ('connection' in navigator) Object.defineProperty(navigator.connection, 'effectiveType', { get: () => 'slow-2g' })
 }
