@@ -17,6 +17,7 @@ export type OutgoingDraft = Pick<Outgoing, 'to' | 'roomId' | 'text' | 'mediaId'>
 
 type Live = Pick<LiveConnection, 'ask' | 'on' | 'state'>
 const PAUSE_MS = 1_000
+const LONGEST_WAIT_MS = 60_000
 
 /**
  * Messages of this page that the log may not have yet. Each keeps its id over every try, so that none is stored twice;
@@ -100,8 +101,7 @@ export class Outbox {
       const { to, id, roomId, text, mediaId } = next
       const answer = await this.live.ask('direct:message', { to, id, roomId, text, ...(mediaId && { mediaId }) })
       if (answer.ok) this.change(id, (entry) => ({ ...entry, state: 'sent' }))
-      else if (answer.code === 'rate' || answer.code === 'slow_down')
-        await pause(Math.max(PAUSE_MS, answer.retryInMs ?? 0))
+      else if (isSoonOver(answer)) await pause(Math.max(PAUSE_MS, answer.retryInMs ?? 0))
       else if (answer.code === 'lost') await pause(PAUSE_MS)
       else this.change(id, (entry) => ({ ...entry, state: 'failed', error: answer.error }))
     }
@@ -116,5 +116,9 @@ export class Outbox {
     for (const listener of [...this.listeners]) listener()
   }
 }
+
+/** Whether a refusal is of a limit that a message can wait for. Of one that lasts for the day its writer hears. */
+const isSoonOver = ({ code, retryInMs = 0 }: { code: string; retryInMs?: number | undefined }): boolean =>
+  (code === 'rate' || code === 'slow_down') && retryInMs <= LONGEST_WAIT_MS
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

@@ -44,7 +44,8 @@ export const RATES = {
   EDIT: { windows: [per(DAY, 300)] },
   LIKE: { windows: [per(MINUTE, 30), per(DAY, 300)] },
   BUZZ: { windows: [per(MINUTE, 30)] },
-  MSG: { windows: [inMemory(5 * SECOND, 10), per(MINUTE, 60)] },
+  /** By the day for what each leaves on the disk (decision 0061). */
+  MSG: { windows: [inMemory(5 * SECOND, 10), per(MINUTE, 60), per(DAY, 3_000)] },
   /** Messages beyond MSG of which it is looked up whether they are repeats, which are answered. */
   REPEAT: { windows: [per(5 * SECOND, 10), per(MINUTE, 60)], memory: true },
   POST: { windows: [per(HOUR, 20)] },

@@ -219,3 +219,25 @@ test('what was asked for last is asked for again by who asked, and by nobody els
   expect(cookieOf(await look('/discover?ageMin=20&ageMax=50&vibe=friends', mai))).toBeUndefined()
   expect(cookieOf(await look('/discover?filters=none', mai))).toMatch(/^__Host-filters=; Max-Age=0/)
 })
+
+test('a link on another site leads to what the member asked for, and nothing of it is kept', async () => {
+  const ola = await world.member('Ola', { location: OSLO })
+  const follow = (path: string, site: string, cookie = '') =>
+    world.page(path, { headers: { Cookie: `${ola.cookie}; ${cookie}`, 'Sec-Fetch-Site': site } })
+  const seen = (answer: Response) => [
+    answer.status,
+    answer.headers.get('Location'),
+    answer.headers.getSetCookie().filter((cookie) => cookie.startsWith('__Host-filters=')),
+  ]
+  const theirs = '/discover?ageMin=99&ageMax=100&distanceMiles=0'
+  const [own] = (await follow('/discover?ageMin=30', 'same-origin')).headers.getSetCookie()
+  const pair = own?.split(';')[0] ?? ''
+  expect(pair).toMatch(/^__Host-filters=/)
+  for (const site of ['cross-site', 'same-site']) {
+    expect(seen(await follow(theirs, site))).toEqual([302, '/discover', []])
+    for (const path of ['/discover', '/discover?filters=none', theirs])
+      expect(seen(await follow(path, site, pair))).toEqual([302, '/discover?ageMin=30', []])
+    expect(seen(await follow('/discover', site))).toEqual([200, null, []])
+    expect(seen(await follow('/discover?ageMin=30', site, pair))).toEqual([200, null, []])
+  }
+})

@@ -1,4 +1,6 @@
-import { chmodSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
@@ -6,7 +8,7 @@ import { loadConfig } from '../../server/config.ts'
 import { announce, findRunning, openDataDir, withdraw } from '../../server/data-dir.ts'
 import { identityOf } from '../../server/embedded/lifecycle/process-identity.ts'
 import { superviseLog } from '../../server/embedded/log/supervise-log.ts'
-import { placeCluster } from '../../server/embedded/postgres/placement.ts'
+import { hasCluster, placeCluster } from '../../server/embedded/postgres/placement.ts'
 import { openDatabases } from '../../server/embedded/postgres/product-databases.ts'
 import { requireProduct, withParts } from '../../server/tools/cli/support/attach.ts'
 import { layCluster } from '../support/cluster.ts'
@@ -79,13 +81,31 @@ test('beside a running product a tool uses its parts, the log in its own process
   await stop()
 })
 
+const ANOTHER = { uid: 60_999, gid: 60_999, name: 'another', other: true, initdbUid: 65_534 }
+
+test('a folder in a shared place that somebody else could have laid out is no cluster', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'letsbuzz-test-'))
+  chmodSync(folder, 0o755)
+  const wished = join(folder, 'data', 'postgres')
+  const key = createHash('sha256').update(wished).digest('hex').slice(0, 16)
+  const planted = join(tmpdir(), `letsbuzz-${key}`)
+  onTestFinished(() => {
+    for (const made of [folder, planted]) rmSync(made, { recursive: true, force: true })
+  })
+  mkdirSync(join(planted, 'postgres'), { recursive: true })
+  writeFileSync(join(planted, 'postgres', 'PG_VERSION'), '18')
+  expect(hasCluster(wished)).toBe(true)
+  chmodSync(planted, 0o777)
+  expect(hasCluster(wished)).toBe(false)
+  expect(placeCluster(wished, ANOTHER)).toEqual({ dataDir: wished })
+})
+
 test('a product whose cluster stands elsewhere, since its account cannot enter the data folder, is one', () => {
   const folder = tempDir()
   chmodSync(folder, 0o700)
   const config = loadConfig({ DATA_DIR: join(folder, 'data') })
   expect(() => requireProduct(config)).toThrow(/^There is no product in/)
-  const account = { uid: 60_999, gid: 60_999, name: 'another', other: true, initdbUid: 65_534 }
-  const { dataDir } = placeCluster(join(config.dataDir, 'postgres'), account)
+  const { dataDir } = placeCluster(join(config.dataDir, 'postgres'), ANOTHER)
   onTestFinished(() => rmSync(dirname(dataDir), { recursive: true, force: true }))
   expect(dataDir.startsWith(folder)).toBe(false)
   expect(() => requireProduct(config)).toThrow(/^There is no product in/)

@@ -29,7 +29,8 @@ export async function logIn(ports: Ports, input: LogInInput): Promise<Outcome<Lo
   try {
     const proven = await whose(ports, emailKey, password)
     if (!proven) return refused('invalid-credentials')
-    return await openSession(ports, { ...proven, emailKey, remember }, { device, label })
+    const { networkTries } = counted.value
+    return await openSession(ports, { ...proven, emailKey, remember, networkTries }, { device, label })
   } catch (error) {
     // It came to no answer, as where the log is away or its sender has left: nobody knows that it was wrong.
     await counted.value.giveBack()
@@ -37,26 +38,31 @@ export async function logIn(ports: Ports, input: LogInInput): Promise<Outcome<Lo
   }
 }
 
-type Counted = { readonly giveBack: () => Promise<void> }
+type Counted = { readonly networkTries: number; readonly giveBack: () => Promise<void> }
 
-/** Every try counts before the password is looked at; a success gives its try back, as does one that comes to no answer. */
+/**
+ * Every try counts before the password is looked at; a success gives its try back, as does one that comes to no answer. A
+ * known device has tries of its own alone: what others of its network used up does not stop it.
+ */
 async function countTry(
   ports: Ports,
   who: { emailKey: string; device?: string | undefined },
 ): Promise<Outcome<Counted, Throttled>> {
   const network = networkOf(ports.ip)
-  const wait = await slowDownFor(ports, 'LOGIN_IP', network)
+  const isKnown = who.device !== undefined && (await ports.loginGuard.knows(who))
+  const wait = isKnown ? null : await slowDownFor(ports, 'LOGIN_IP', network)
   if (wait) return wait
   const account = await ports.loginGuard.before(who)
   if (!account.ok) {
     return refused(account.mailLink ? 'mail-link-needed' : 'slow-down', { retryInMs: account.retryInMs })
   }
   const giveBack = async () => {
-    await ports.loginGuard.giveBack(who, account.since)
-    // Whoever leaves again and again has cost their network's tries.
-    if (!ports.left?.aborted) await ports.limits.giveBack('LOGIN_IP', network)
+    // Whoever leaves again and again has cost their network's tries, or a known device its own.
+    const left = ports.left?.aborted
+    if (!isKnown || !left) await ports.loginGuard.giveBack(who, account.since)
+    if (!isKnown && !left) await ports.limits.giveBack('LOGIN_IP', network)
   }
-  return done({ giveBack })
+  return done({ giveBack, networkTries: isKnown ? 0 : 1 })
 }
 
 /**

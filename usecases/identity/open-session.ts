@@ -12,8 +12,17 @@ import { isRegistered } from '../register/confirm-address.ts'
 export type Browser = { readonly device?: string | undefined; readonly label: string }
 /** `device` is for the device cookie. A deactivated member may sign in (ruling R25). */
 export type LoggedIn = NewSession & { member: MemberId; status: 'active' | 'deactivated'; device: string }
-/** `passwordHash`: the member's when they proved who they are; null for an account without a password. */
-type Proven = { member: MemberId; emailKey: string; remember: boolean; passwordHash: string | null }
+/**
+ * `passwordHash`: the member's when they proved who they are; null for an account without a password. `networkTries`: what
+ * the sign-in took of its network's, which a right one gives back.
+ */
+type Proven = {
+  member: MemberId
+  emailKey: string
+  remember: boolean
+  passwordHash: string | null
+  networkTries: number
+}
 type NotAdmitted = 'invalid-credentials' | 'suspended'
 type NotOpened = NotAdmitted | 'slow-down'
 
@@ -59,14 +68,22 @@ export async function admit(
 
 async function start(
   ports: Ports,
-  { member, emailKey, status, withFactor = false, ...proven }: Proven & Admitted & { withFactor?: boolean },
+  {
+    member,
+    emailKey,
+    status,
+    withFactor = false,
+    networkTries,
+    ...proven
+  }: Proven & Admitted & { withFactor?: boolean },
   { device: known, label }: Browser,
 ): Promise<{ ok: true; value: LoggedIn } | Refused<'invalid-credentials' | 'slow-down'>> {
   const who = { emailKey, device: known }
+  const giveBack = () => ports.limits.giveBack('LOGIN_IP', networkOf(ports.ip), networkTries)
   const wait = await slowDownFor(ports, 'SIGN_IN', member)
   if (wait) {
     // The password is right: its owner waits for this limit alone.
-    await Promise.all([ports.loginGuard.passed(who), ports.limits.giveBack('LOGIN_IP', networkOf(ports.ip))])
+    await Promise.all([ports.loginGuard.passed(who), giveBack()])
     return wait
   }
   const isNew = !(await ports.loginGuard.knows(who)) && (await ports.limits.take('NEW_DEVICE', member)).ok
@@ -79,6 +96,6 @@ async function start(
   })
   if (!made) return refused('invalid-credentials')
   const { device } = await ports.loginGuard.succeeded({ ...who, passwordHash: proven.passwordHash })
-  await ports.limits.giveBack('LOGIN_IP', networkOf(ports.ip))
+  await giveBack()
   return done({ ...made, member, status, device })
 }

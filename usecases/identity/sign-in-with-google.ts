@@ -37,7 +37,7 @@ export async function signInWithGoogle(
   if (!identity) return refused('google-failed')
   const known = await ports.credentials.findByGoogle(identity.googleKey)
   if (!known) return onboard(ports, identity)
-  const opened = await openSession(ports, { ...known, remember: false }, browser)
+  const opened = await openSession(ports, { ...known, remember: false, networkTries: 1 }, browser)
   if (opened.ok) return done({ member: opened.value })
   const { reason, challenge } = opened
   return reason === 'invalid-credentials' ? refused('google-failed') : refused(reason, challenge ? { challenge } : {})

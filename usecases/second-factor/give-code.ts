@@ -20,8 +20,8 @@ export async function giveCode(
   { challenge, code, ...browser }: GiveCodeInput,
 ): Promise<Outcome<LoggedIn, GiveCodeRefusal>> {
   if (!code.trim()) return refused('code-required')
-  const network = networkOf(ports.ip)
-  const wait = await slowDownFor(ports, 'LOGIN_IP', network)
+  const isKnown = await isFromKnownDevice(ports, challenge, browser)
+  const wait = isKnown ? null : await slowDownFor(ports, 'LOGIN_IP', networkOf(ports.ip))
   if (wait) return wait
   const waiting = await ports.challenges.takeTry(challenge)
   const credential = waiting && (await ports.credentials.findByMember(waiting.member))
@@ -42,11 +42,21 @@ export async function giveCode(
   }
   if (!spent.ok) return spent
   if (!(await ports.challenges.end(challenge))) return refused('sign-in-over')
-  const opened = await openSessionWithFactor(ports, { member, emailKey, remember, passwordHash }, browser)
-  if (!opened.ok) return notOpened(opened)
-  // What the two steps took: the first gives its own back with the session.
-  await ports.limits.giveBack('LOGIN_IP', network)
-  return done(opened.value)
+  // What the two steps took.
+  const networkTries = isKnown ? 0 : 2
+  const opened = await openSessionWithFactor(ports, { member, emailKey, remember, passwordHash, networkTries }, browser)
+  return opened.ok ? done(opened.value) : notOpened(opened)
+}
+
+/** Such a one is stopped by the tries of its account and of the challenge alone, and not by others of its network. */
+async function isFromKnownDevice(
+  { challenges, credentials, loginGuard }: Ports,
+  challenge: string,
+  { device }: Browser,
+) {
+  const waiting = device && (await challenges.find(challenge))
+  const credential = waiting && (await credentials.findByMember(waiting.member))
+  return credential ? loginGuard.knows({ emailKey: credential.emailKey, device }) : false
 }
 
 /** No other code helps an account that is gone or not wholly registered. */

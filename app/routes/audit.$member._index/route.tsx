@@ -34,6 +34,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const url = new URL(request.url)
   const page = pageOf(url.searchParams)
   const { head, shown } = await openAccount(context, auditor, {
+    request,
     member: params.member,
     view: 'timeline',
     read: (member, opened) => context.history.timeline(member, page, opened),

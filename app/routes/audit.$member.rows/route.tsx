@@ -56,6 +56,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const asked = new URL(request.url).searchParams
   const page = Math.min(1e6, Math.max(0, Math.trunc(Number(asked.get('page')) || 0)))
   const { head, shown } = await openAccount(context, auditor, {
+    request,
     member: params.member,
     view: 'rows',
     read: (member, opened) =>

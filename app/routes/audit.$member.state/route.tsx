@@ -42,6 +42,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const wanted = askedIn(request)
   const view = wanted.fromRevision || wanted.fromAt ? 'difference' : 'state'
   const { head, shown } = await openAccount(context, auditor, {
+    request,
     member: params.member,
     view,
     async read(member, opened) {

@@ -4,6 +4,7 @@ import { findAccounts } from '../../../usecases/audit/find-accounts.ts'
 import { TextInput } from '../../forms/text-input.tsx'
 import { useAskedForm } from '../../forms/use-asked-form.ts'
 import { requireRole } from '../../request/guards.server.ts'
+import { isFromElsewhere } from '../../request/used-elsewhere.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { Id } from '../../ui/audit/shown-value.tsx'
 import { StaffPage } from '../../ui/audit/staff-page.tsx'
@@ -17,6 +18,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const auditor = await requireRole(context, 'auditor')
   const asked = new URL(request.url).searchParams.get('q')?.trim() ?? ''
   if (asked === '') return data({ asked, members: [], stream: null }, 200)
+  // What is looked for is recorded in the auditor's name.
+  if (isFromElsewhere(request)) throw redirect('/audit')
   const { members, stream } = await findAccounts(context, auditor, asked)
   const [only] = members
   if (only && members.length === 1) throw redirect(`/audit/${only}`)

@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/node'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node'
 import { useLoaderData, useNavigate } from '@remix-run/react'
 import { MemberId, MessageId } from '../../../domain/shared/ids.ts'
 import { findRoom, listMessages } from '../../../projections/conversations/queries.ts'
@@ -9,6 +9,7 @@ import { sendForm } from '../../forms/send-form.ts'
 import { type RoomOutbox, useLiveMessages, useOutbox, usePresence, useRoom, useTyping } from '../../live/use-chat.ts'
 import { notFound, requireMember } from '../../request/guards.server.ts'
 import { NEWEST } from '../../request/newest.ts'
+import { isFromElsewhere } from '../../request/used-elsewhere.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import type { ShellHandle } from '../../shell/shell.ts'
 import { useSentReply } from '../../shell/use-sent-reply.ts'
@@ -40,6 +41,8 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const me = acting.who.member
   const other = otherIn(params)
   const { searchParams } = new URL(request.url)
+  // What another site writes is no draft of the member's.
+  if (searchParams.has('say') && isFromElsewhere(request)) throw redirect(roomPath(other, searchParams))
   const before = MessageId.safeParse(searchParams.get('before')).data
   const [room, page, own, match] = await Promise.all([
     findRoom(context.read, me, other),

@@ -12,6 +12,7 @@ import { receiveFields } from '../../forms/receive-form.server.ts'
 import { errorIn } from '../../forms/reply.ts'
 import { sendForm } from '../../forms/send-form.ts'
 import { notReady, requireMember } from '../../request/guards.server.ts'
+import { isFromElsewhere } from '../../request/used-elsewhere.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import type { ShellHandle } from '../../shell/shell.ts'
 import { useSentReply } from '../../shell/use-sent-reply.ts'
@@ -27,7 +28,7 @@ import { Sides } from './deck/more.tsx'
 import { SeenEnough } from './deck/seen-enough.tsx'
 import { useDeck } from './deck/use-deck.ts'
 import { useDeckFocus } from './deck/use-deck-focus.ts'
-import { isFiltered, namesFilters, offeredTo, searchOf } from './deck-filters.ts'
+import { deckFilters, isFiltered, namesFilters, offeredTo, searchOf } from './deck-filters.ts'
 import { FilterBanner } from './filter-banner.tsx'
 import { filterNews } from './filter-news.server.ts'
 import { Filters } from './filters.tsx'
@@ -63,7 +64,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const acting = await requireMember(context)
   const { searchParams } = new URL(request.url)
   const kept = await keptSearch(request, acting.who.member)
-  if (kept && !namesFilters(searchParams)) throw redirect(`/discover?${kept}`)
+  // What a link of another site asks for is not shown either: the page asks again by itself, and then it would be kept.
+  const isTheirs = isFromElsewhere(request) && searchOf(deckFilters(searchParams)) !== kept
+  if (isTheirs || (kept && !namesFilters(searchParams))) throw redirect(kept ? `/discover?${kept}` : '/discover')
   const seeker = await findSeeker(acting.read, acting.who.member, acting.now())
   if (!seeker) throw notReady()
   const { row: mine, lastSkip } = seeker

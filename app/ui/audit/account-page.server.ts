@@ -13,6 +13,7 @@ import type { Constraints, FormReply } from '../../forms/reply.ts'
 import { CommandId } from '../../forms/schemas.server.ts'
 import type { RequestContext } from '../../request/context.server.ts'
 import { notFound } from '../../request/guards.server.ts'
+import { isFromElsewhere } from '../../request/used-elsewhere.ts'
 
 const RevealForm = z.object({ intent: z.literal('reveal'), reason: RevealReason, commandId: CommandId })
 const FIELDS = { reason: 'Say why you need to read what is sealed.' }
@@ -28,17 +29,22 @@ export type AccountHead = {
 }
 /** `read` asks for what the page shows; it gets the members whose sealed fields are open to the auditor. */
 type Looking<T> = {
+  readonly request: Request
   readonly member: string | undefined
   readonly view: View
   readonly read: (member: MemberId, opened: ReadonlySet<string>) => Promise<T>
 }
 
-/** The account that an address names. The look is recorded before any of it is shown. Throws a 404. */
+/**
+ * The account that an address names. The look is recorded before any of it is shown, so a link of another site leads to
+ * where accounts are looked for. Throws a 404.
+ */
 export async function openAccount<T>(
   context: RequestContext,
   auditor: MemberId,
-  { member: word, view, read }: Looking<T>,
+  { request, member: word, view, read }: Looking<T>,
 ): Promise<{ head: AccountHead; shown: T }> {
+  if (isFromElsewhere(request)) throw redirect('/audit')
   const member = MemberId.safeParse(word).data
   const [account, opened] = await Promise.all([
     member ? context.history.account(member) : null,

@@ -18,6 +18,8 @@ import { type Account, canReach, isOwnFolder, isRootsCluster, nameOf } from './a
 export type Placement = { dataDir: string; notice?: { level: 'info' | 'warn'; text: string } }
 
 const isCluster = (folder: string) => existsSync(join(folder, 'PG_VERSION'))
+/** In a shared place; a folder there that somebody else may have laid out counts for nothing. */
+const isOwnCluster = (folder: string) => isCluster(folder) && isOwnFolder(dirname(folder))
 
 /**
  * The wished folder, unless Postgres runs as another account that cannot walk there.
@@ -27,7 +29,7 @@ export function placeCluster(wished: string, account: Account): Placement {
   const folder = realPath(wished)
   if (!account.other || isCluster(folder)) return { dataDir: folder }
   const [system, temporary] = otherPlacesOf(folder)
-  const elsewhere = [system, temporary].find(isCluster)
+  const elsewhere = [system, temporary].find(isOwnCluster)
   const chosen = elsewhere ?? [folder, system].find((candidate) => canPrepare(candidate, account)) ?? temporary
   if (chosen === folder) return { dataDir: folder }
   // Nobody else can have laid out a folder in a shared place and so own the data.
@@ -44,7 +46,7 @@ function otherPlacesOf(folder: string): [system: string, temporary: string] {
 /** Whether the wished folder, or one that stands for it, has a cluster. */
 export function hasCluster(wished: string): boolean {
   const folder = realPath(wished)
-  return existsSync(folder) || otherPlacesOf(folder).some(isCluster)
+  return existsSync(folder) || otherPlacesOf(folder).some(isOwnCluster)
 }
 
 /** One name for one folder, whichever links lead there; what does not exist yet has no links. */

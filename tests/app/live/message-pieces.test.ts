@@ -21,6 +21,21 @@ test.each([
 })
 
 test.each([
+  ['https://www.mybank.com%2Eevil.example/', 'https://www.mybank.com.evil.example/'],
+  ['https://\u0440\u0430ypal.com/login', 'https://xn--ypal-43d9g.com/login'],
+  ['https://my\u200bbank\u3002example/a', 'https://mybank.example/a'],
+  ['https:///evil.example/', 'https://evil.example/'],
+  ['https://bank.example\\.evil.example/', 'https://bank.example/.evil.example/'],
+  ['HTTPS://Example.com:8443/Aé?b=ü', 'HTTPS://Example.com:8443/Aé?b=ü'],
+  ['https://evil.example/?moc.\u202eknab', 'https://evil.example/?moc'],
+  ['\u202ehttps://evil.example/\u2066a', 'https://evil.example/'],
+])('%j is shown with the host that it leads to: %j', (text, expected) => {
+  const [link] = piecesOf(text).filter(({ href }) => href)
+  expect(link?.words).toBe(expected)
+  expect(expected.toLowerCase().startsWith(new URL(link?.href ?? '').origin)).toBe(true)
+})
+
+test.each([
   'javascript:alert(1)',
   'data:text/html,x',
   'ftp://example.com',

@@ -97,6 +97,18 @@ test.each([TOO_MANY, MESSAGE_WORDS['slow-down']])(
   },
 )
 
+test('one that is refused for the rest of the day stays with the reason, and holds up no other', async () => {
+  const { outbox, connect, answer, states } = start()
+  await connect()
+  outbox.send(draft)
+  outbox.send(draft)
+  await answer({ type: 'error', ...MESSAGE_WORDS['slow-down'], retryInMs: 3_600_000 })
+  expect(states()).toEqual(['m1 failed', 'm2 sending'])
+  expect(outbox.list()[0]).toMatchObject({ error: MESSAGE_WORDS['slow-down'].error })
+  await answer({ type: 'ack', pos })
+  expect(states()).toEqual(['m1 failed', 'm2 sent'])
+})
+
 test('a message that the log brings, or the loader, leaves the outbox', async () => {
   const { outbox, connect, last, states } = start()
   await connect()

@@ -72,6 +72,40 @@ test('guesses of others stop at ten and do not lock out a known device', async (
   expect(await logIn(visitor(), { email: eve.email, password: PASSWORD, device, label })).toMatchObject({ ok: true })
 })
 
+/** Thirty wrong sign-ins of others from one network, after which it may try no more. */
+async function usedUp(office: Ports): Promise<void> {
+  for (let n = 0; n < 30; n++) await logIn(office, { email: `nobody${n}@example.com`, password: 'a guess', label })
+  const stranger = { email: 'nobody@example.com', password: 'a guess', label }
+  expect(await logIn(office, stranger)).toMatchObject({ ok: false, reason: 'slow-down' })
+}
+
+test('what others of a network used up does not stop a known device, which has its own ten tries', async () => {
+  const [kim, lou] = [await world.join('Kim'), await world.join('Lou')]
+  const known = await logIn(visitor(), { email: kim.email, password: PASSWORD, label })
+  if (!known.ok) throw new Error(known.reason)
+  const { device } = known.value
+  const office = visitor()
+  await usedUp(office)
+  const given = { email: kim.email, password: PASSWORD, device, label }
+  for (let n = 0; n < 3; n++) expect(await logIn(office, given)).toMatchObject({ ok: true })
+  expect(await logIn(office, { ...given, device: undefined })).toMatchObject({ ok: false, reason: 'slow-down' })
+  expect(await logIn(office, { ...given, email: lou.email })).toMatchObject({ ok: false, reason: 'slow-down' })
+  const left = AbortSignal.abort(new Error('gone'))
+  for (let n = 0; n < 2; n++) await expect(logIn({ ...office, left }, given)).rejects.toThrow('gone')
+  for (let n = 0; n < 8; n++) expect(await logIn(office, { ...given, password: `guess ${n}` })).toEqual(INVALID)
+  expect(await logIn(office, given)).toMatchObject({ ok: false, reason: 'slow-down' })
+})
+
+test('the guesses of a known device leave its network what it may try', async () => {
+  const mia = await world.join('Mia')
+  const known = await logIn(visitor(), { email: mia.email, password: PASSWORD, label })
+  if (!known.ok) throw new Error(known.reason)
+  const office = visitor()
+  const guess = { email: mia.email, password: 'a guess', device: known.value.device, label }
+  for (let n = 0; n < 10; n++) expect(await logIn(office, guess)).toEqual(INVALID)
+  await usedUp(office)
+})
+
 test('a right password whose sender left before it was compared is no failed try', async () => {
   const ida = await world.join('Ida')
   const given = { email: ida.email, password: PASSWORD, label }

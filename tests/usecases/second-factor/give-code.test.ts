@@ -234,3 +234,18 @@ test('one connection may try thirty times, and gets back what a sign-in took', a
   expect(tried.at(-2)).toEqual(OVER)
   expect(tried.at(-1)).toEqual({ ok: false, reason: 'slow-down', retryInMs: expect.any(Number) })
 })
+
+test('a known device ends its sign-in where others of its network used up its tries', async () => {
+  const { who, app } = await guarded('Pia')
+  const known = await give(await challenge(who), app.next())
+  if (!known.ok) throw new Error(known.reason)
+  const { device } = known.value
+  const ports = visitor()
+  for (let tries = 0; tries < 30; tries++) await giveCode(ports, { challenge: 'unknown', code: '1', label })
+  const asked = await logIn(ports, { email: who.email, password: PASSWORD, device, label })
+  const given = { challenge: (!asked.ok && asked.challenge) || '', code: app.recoveryCodes[0]!, label }
+  expect(await giveCode(ports, given)).toMatchObject({ ok: false, reason: 'slow-down' })
+  expect(await giveCode(ports, { ...given, challenge: 'unknown', device })).toMatchObject({ reason: 'slow-down' })
+  expect(await giveCode(ports, { ...given, device })).toMatchObject({ ok: true })
+  expect(await giveCode(ports, given)).toMatchObject({ ok: false, reason: 'slow-down' })
+})

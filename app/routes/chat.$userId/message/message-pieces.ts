@@ -3,7 +3,8 @@ import { readUrl } from '../../../../domain/shared/read-url.ts'
 /** A piece of a message: words, or an address to open. */
 export type Piece = { readonly words: string; readonly href?: string }
 
-const ADDRESS = /https?:\/\/[^\s<>"“”]+/giu
+/** What turns the text around it is of no address. */
+const ADDRESS = /https?:\/\/[^\s<>"“”\p{Bidi_Control}]+/giu
 /** Of a message; what is behind stays words: a page of fifty messages has more elements than a phone can draw otherwise. */
 const MOST_LINKS = 20
 /** What ends a sentence around an address is not of it. */
@@ -17,10 +18,10 @@ export function piecesOf(text: string): readonly Piece[] {
   for (const { 0: found, index } of text.matchAll(ADDRESS)) {
     if (links === MOST_LINKS) break
     const words = trimmed(found)
-    const href = readable(words)
-    if (!href) continue
+    const url = readable(words)
+    if (!url) continue
     if (index > end) pieces.push({ words: text.slice(end, index) })
-    pieces.push({ words, href })
+    pieces.push({ words: shown(words, url), href: url.href })
     links++
     end = index + words.length
   }
@@ -44,9 +45,15 @@ function trimmed(found: string): string {
 const count = (text: string, sign: string) => text.split(sign).length - 1
 
 /** A name before the host would pass for the host. */
-function readable(address: string): string | null {
+function readable(address: string): URL | null {
   const url = readUrl(address)
-  return url && !url.username && !url.password ? url.href : null
+  return url && !url.username && !url.password ? url : null
+}
+
+/** As typed where it begins with the host that it leads to, else as a browser writes it: letters of another script look alike. */
+function shown(typed: string, { origin, href }: URL): string {
+  const begin = typed.slice(0, origin.length).toLowerCase()
+  return begin === origin && /^(?:$|[/?#])/.test(typed.slice(origin.length)) ? typed : href
 }
 
 const EMOJI_ALONE =
