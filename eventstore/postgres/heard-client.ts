@@ -6,7 +6,7 @@ import { CONNECT_MS } from './noticed.ts'
 export type HeardConfig = pg.ClientConfig & { readonly silentMs?: number | undefined }
 
 const SILENT_MS = 30_000
-/** For statements over much of the log, which say nothing until they are done. */
+/** For statements over much of the log. */
 export const LONG_MS = 1_800_000
 /** How long a connection may take to end. */
 const CLOSE_MS = 1_000
@@ -17,7 +17,7 @@ const internalsOf = (client: pg.Client) => client as unknown as Internals
 
 /**
  * A connection that no network keeps waiting for ever: a new one that nobody answers fails, one that falls silent in a query is cut,
- * and an end that is not answered is cut short. What was asked fails, and its user opens another.
+ * and one that hears nothing of its end is cut after a second. What was asked fails.
  */
 export class HeardClient extends pg.Client {
   constructor(config: HeardConfig = {}) {
@@ -25,7 +25,7 @@ export class HeardClient extends pg.Client {
     super({
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
-      connectionTimeoutMillis: Math.min(silentMs, CONNECT_MS),
+      connectionTimeoutMillis: CONNECT_MS,
       ...config,
       // A pool hides the password of its options.
       password: config.password,
