@@ -25,7 +25,7 @@ export class HeardClient extends pg.Client {
     super({
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
-      connectionTimeoutMillis: Math.min(silentMs, CONNECT_MS),
+      connectionTimeoutMillis: CONNECT_MS,
       ...config,
       // A pool hides the password of its options.
       password: config.password,
