@@ -32,47 +32,6 @@ test('every class refuses what goes beyond its first window, and says for how lo
   }
 })
 
-test('messages have a window of five seconds and one of a minute', async () => {
-  const ann = randomId()
-  expect(await takeMany('MSG', ann, 12)).toBe(10)
-  for (let burst = 0; burst < 6; burst++) {
-    pass(5_001)
-    await takeMany('MSG', ann, 10)
-  }
-  const refused = await createLimits({ db: app.db }).take('MSG', ann)
-  expect(refused.ok).toBe(false)
-  pass(minute)
-  expect(await takeMany('MSG', ann, 1)).toBe(1)
-})
-
-test('a member sends three thousand messages in a day', async () => {
-  const ann = randomId()
-  const limits = createLimits({ db: app.db })
-  let sent = 0
-  for (let at = 0; at < 24 * 60; at++) {
-    for (let burst = 0; burst < 6; burst++) {
-      if ((await limits.take('MSG', ann, 10)).ok) sent += 10
-      pass(6_000)
-    }
-    if (sent >= 3_000) break
-    pass(minute - 36_000)
-  }
-  expect(sent).toBe(3_000)
-  pass(minute)
-  const refused = await limits.take('MSG', ann)
-  if (refused.ok) throw new Error('One more was sent.')
-  expect(refused.retryInMs).toBeGreaterThan(22 * 60 * minute)
-  pass(refused.retryInMs + 1)
-  expect(await limits.take('MSG', ann)).toEqual({ ok: true })
-})
-
-test('the five seconds of messages are counted in memory: the database has the minute and the day', async () => {
-  const ann = randomId()
-  await takeMany('MSG', ann, 1)
-  const rows = await app.db.selectFrom('rate').select('key').where('key', 'like', `MSG%${ann}`).execute()
-  expect(rows.map(({ key }) => key).sort()).toEqual([`MSG/60:${ann}`, `MSG/86400:${ann}`])
-})
-
 test('an address gets one mail a minute, five an hour and ten a day', async () => {
   const address = randomId()
   let mails = 0
