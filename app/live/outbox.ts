@@ -101,8 +101,7 @@ export class Outbox {
       const { to, id, roomId, text, mediaId } = next
       const answer = await this.live.ask('direct:message', { to, id, roomId, text, ...(mediaId && { mediaId }) })
       if (answer.ok) this.change(id, (entry) => ({ ...entry, state: 'sent' }))
-      else if (isSoonOver(answer)) await pause(Math.max(PAUSE_MS, answer.retryInMs ?? 0))
-      else if (answer.code === 'lost') await pause(PAUSE_MS)
+      else if (waitAfter(answer) <= LONGEST_WAIT_MS) await pause(Math.max(PAUSE_MS, waitAfter(answer)))
       else this.change(id, (entry) => ({ ...entry, state: 'failed', error: answer.error }))
     }
   }
@@ -117,8 +116,8 @@ export class Outbox {
   }
 }
 
-/** Whether a refusal is of a limit that a message can wait for. Of one that lasts for the day its writer hears. */
-const isSoonOver = ({ code, retryInMs = 0 }: { code: string; retryInMs?: number | undefined }): boolean =>
-  (code === 'rate' || code === 'slow_down') && retryInMs <= LONGEST_WAIT_MS
+/** Milliseconds until it is worth another try. Of a limit that lasts for the day its writer hears, as of what no wait helps. */
+const waitAfter = ({ code, retryInMs }: { code: string; retryInMs?: number | undefined }): number =>
+  retryInMs ?? (code === 'lost' ? 0 : Infinity)
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

@@ -45,7 +45,7 @@ test('a sign-out over a slow network shows that it is on its way', async ({ worl
     if (phone) await page.locator('summary[title=Menu]').click()
     await signOut(page)
     await expect(page.locator('.going')).toBeVisible()
-    expect(sent).toHaveLength(1)
+    await expect.poll(() => sent.length).toBe(1)
     await sent[0]!.continue()
     await expect(page).toHaveURL('/')
     await expect(page.locator('.going')).toHaveCount(0)

@@ -14,7 +14,7 @@ import { underWay } from '../../ui/under-way.ts'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import type { NotificationReply } from './reply.ts'
 import type { Row } from './rows.ts'
-import { useRowFocus } from './use-row-focus.ts'
+import { useMatchFocus, useRowFocus } from './use-row-focus.ts'
 
 /**
  * One notification: who, what, when; Match Back where someone waits, the conversation once they are matched, and a menu with the rest
@@ -28,6 +28,7 @@ export function NotificationRow({ row }: { row: Row }) {
   const isGone = leaving === 'remove'
   const item = useRef<HTMLLIElement>(null)
   const keepFocus = useRowFocus(item, isGone)
+  const pressed = useMatchFocus(item, row.matched)
   if (isGone) return null
   const read = row.read || leaving === 'read'
   return (
@@ -50,7 +51,7 @@ export function NotificationRow({ row }: { row: Row }) {
         </div>
       ) : row.subtype === 'match_request' ? (
         <div className="notice-actions">
-          <fetcher.Form method="post">
+          <fetcher.Form method="post" onSubmit={pressed}>
             <Owner />
             <input type="hidden" name="from" value={row.fromId} />
             <input type="hidden" name="intent" value="match-back" />

@@ -22,3 +22,17 @@ export function useRowFocus(row: RefObject<HTMLLIElement>, isGone: boolean) {
     if (menu) menu.open = false
   }
 }
+
+/**
+ * Whoever matched back is at what follows a match, once the row has it: the moment of the match may have been closed before, and
+ * what was pressed goes then. Returns what notes that it was pressed.
+ */
+export function useMatchFocus(row: RefObject<HTMLLIElement>, matched: boolean) {
+  const pressed = useRef(false)
+  useBrowserLayoutEffect(() => {
+    if (matched && pressed.current && isFocusLost()) row.current?.querySelector<HTMLElement>('[data-after-match]')?.focus()
+  }, [matched])
+  return () => {
+    pressed.current = true
+  }
+}

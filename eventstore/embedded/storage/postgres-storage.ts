@@ -99,7 +99,7 @@ export class PostgresStorage implements Storage {
     if (!this.writer) return Promise.resolve(false)
     // One question at a time: a connection that is silent would gather them.
     this.asked ??= this.gate
-      .pass(() => Promise.all([this.requireWriter().query('select 1'), this.readers.query('select 1')]))
+      .pass(() => Promise.all([this.requireWriter().query('select 1 as alive'), this.readers.query('select 1')]))
       .then(
         () => true,
         () => false,

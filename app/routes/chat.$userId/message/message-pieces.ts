@@ -4,11 +4,11 @@ import { readUrl } from '../../../../domain/shared/read-url.ts'
 export type Piece = { readonly words: string; readonly href?: string }
 
 /** What turns the text around it is of no address. */
-const ADDRESS = /https?:\/\/[^\s<>"“”\p{Bidi_Control}]+/giu
+const ADDRESS = /https?:\/\/[^\s<>"“”\p{Bidi_C}]+/giu
 /** Of a message; what is behind stays words: a page of fifty messages has more elements than a phone can draw otherwise. */
 const MOST_LINKS = 20
 /** What ends a sentence around an address is not of it. */
-const SENTENCE_END = new Set(".,!?;:'’*_~…")
+const SENTENCE_END = ".,!?;:'’*_~…"
 
 /** The text in pieces. Nothing of it becomes markup: an address is one that starts with http or https, and the browser can read. */
 export function piecesOf(text: string): readonly Piece[] {
@@ -18,10 +18,10 @@ export function piecesOf(text: string): readonly Piece[] {
   for (const { 0: found, index } of text.matchAll(ADDRESS)) {
     if (links === MOST_LINKS) break
     const words = trimmed(found)
-    const url = readable(words)
-    if (!url) continue
+    const link = linkTo(words)
+    if (!link) continue
     if (index > end) pieces.push({ words: text.slice(end, index) })
-    pieces.push({ words: shown(words, url), href: url.href })
+    pieces.push(link)
     links++
     end = index + words.length
   }
@@ -35,7 +35,7 @@ function trimmed(found: string): string {
   let end = found.length
   for (; end > 0; end--) {
     const sign = found.charAt(end - 1)
-    if (SENTENCE_END.has(sign)) continue
+    if (SENTENCE_END.includes(sign)) continue
     if (sign !== ')' || unopened <= 0) break
     unopened--
   }
@@ -44,16 +44,15 @@ function trimmed(found: string): string {
 
 const count = (text: string, sign: string) => text.split(sign).length - 1
 
-/** A name before the host would pass for the host. */
-function readable(address: string): URL | null {
-  const url = readUrl(address)
-  return url && !url.username && !url.password ? url : null
-}
-
-/** As typed where it begins with the host that it leads to, else as a browser writes it: letters of another script look alike. */
-function shown(typed: string, { origin, href }: URL): string {
-  const begin = typed.slice(0, origin.length).toLowerCase()
-  return begin === origin && /^(?:$|[/?#])/.test(typed.slice(origin.length)) ? typed : href
+/**
+ * As typed where it begins with the host that it leads to, else as a browser writes it: letters of another script look alike. Null of
+ * a name before the host, which would pass for the host.
+ */
+function linkTo(typed: string): Piece | null {
+  const url = readUrl(typed)
+  const host = `${url?.origin}/`
+  if (!url?.href.startsWith(host)) return null
+  return { words: `${typed}/`.toLowerCase().startsWith(host) ? typed : url.href, href: url.href }
 }
 
 const EMOJI_ALONE =
