@@ -13,12 +13,15 @@ const MEMORY_BYTES = 2 * 1024 ** 3
  * Where runs have their folders: memory where there is enough of it. No test looks at what a power cut leaves, and
  * copying databases is most of what a disk would do.
  */
-export function runFolders(): string {
+export const runFolders = (): string => (hasRoomInMemory() ? MEMORY : tmpdir())
+
+/** A container may have a few megabytes there, or none. */
+export function hasRoomInMemory(): boolean {
   try {
     const { bavail, bsize } = statfsSync(MEMORY)
-    return bavail * bsize >= MEMORY_BYTES ? MEMORY : tmpdir()
+    return bavail * bsize >= MEMORY_BYTES
   } catch {
-    return tmpdir()
+    return false
   }
 }
 
