@@ -54,6 +54,10 @@ function throwNamed(error: Error): never {
   throw Object.assign(error, { name: 'MailNotSent' })
 }
 
+/** Whether the mail server itself refused the mail. After a timeout, or a connection that is lost, it may have gone. */
+export const isRefusal = (error: unknown): boolean =>
+  Number((error as { responseCode?: unknown } | null | undefined)?.responseCode) >= 400
+
 /** Whether the mail server answered, and does not take mail for this address: that was as much work as a mail. */
 export const isOfAddress = (error: unknown): boolean =>
   (error as { command?: unknown } | null | undefined)?.command === 'RCPT TO'

@@ -48,13 +48,17 @@ const cut = (client: pg.Client): void =>
 
 function watch(client: pg.Client, silentMs: number): void {
   const { stream } = internalsOf(client).connection
-  stream.setTimeout(silentMs, () => {
-    const { bytesRead } = stream
+  const bytes = () => stream.bytesRead + stream.bytesWritten
+  stream.setTimeout(silentMs)
+  // A listener that is given with the time hears one stretch alone.
+  stream.on('timeout', () => {
+    const before = bytes()
     // What has come while this process stood still is taken first.
     setImmediate(() => {
+      // The next question begins its own time.
       if (internalsOf(client).readyForQuery) return
       // One that is paused waits for us.
-      if (stream.bytesRead !== bytesRead || stream.isPaused()) stream.setTimeout(silentMs)
+      if (bytes() !== before || stream.isPaused()) stream.setTimeout(silentMs)
       else cut(client)
     })
   })

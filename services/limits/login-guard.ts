@@ -10,6 +10,8 @@ const IN_WINDOW = 10
 const IN_A_ROW = 100
 const FIRST_WAIT_MS = 30_000
 const LONGEST_WAIT_MS = hours(1)
+/** The waits begin anew after so long without a failure: what a stranger guessed makes no typo of the owner's cost an hour. */
+const WAITS_MS = days(1)
 /** Failures are forgotten after so long without another one, and a device that was not used for so long. */
 const QUIET_MS = days(30)
 const DEVICE_MS = days(400)
@@ -167,12 +169,13 @@ function judge(stored: Row, at: Date): { ok: true } | Extract<LoginTry, { ok: fa
   return wait > 0 ? { ok: false, retryInMs: wait } : { ok: true }
 }
 
-/** The row after one more try. Past the ten of a window each try makes the next wait twice as long, until one succeeds. */
+/** The row after one more try. Past the ten of a window each try makes the next wait twice as long, until one succeeds or a day is quiet. */
 function counted(stored: Row, at: Date): Row {
   const over = at.getTime() - stored.window_started_at.getTime() >= WINDOW_MS
   const started = over ? { window_started_at: at, in_window: 1 } : { ...stored, in_window: stored.in_window + 1 }
-  const full = started.in_window >= IN_WINDOW || stored.waits > 0
-  const waits = full ? stored.waits + 1 : 0
+  const failedAt = stored.next_at.getTime() - waitMsOf(stored.waits)
+  const grown = at.getTime() - failedAt >= WAITS_MS ? 0 : stored.waits
+  const waits = started.in_window >= IN_WINDOW || grown > 0 ? grown + 1 : 0
   return {
     window_started_at: started.window_started_at,
     in_window: started.in_window,

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
+import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { EventLog } from '../../eventstore/embedded/event-log.ts'
 import { PostgresStorage } from '../../eventstore/embedded/storage/postgres-storage.ts'
 import type { Write } from '../../eventstore/embedded/writer/write.ts'
+import { HeardClient } from '../../eventstore/postgres/heard-client.ts'
 import { freshDatabase } from '../support/fresh-database.ts'
 import { wayTo } from '../support/servers/way-to.ts'
 import { until } from '../support/until.ts'
@@ -32,6 +35,17 @@ async function opened(silentMs: number) {
   return { database, storage, silence, swallow, hasSwallowed }
 }
 
+/** One connection, over a way that can fall silent. */
+async function heard(silentMs: number) {
+  const database = await freshDatabase()
+  onTestFinished(() => database.drop())
+  const { silence, host, port } = await wayTo(database.config)
+  const client = new HeardClient({ ...database.config, host, port, silentMs })
+  await client.connect()
+  onTestFinished(() => client.end())
+  return { client, silence, stream: (client as unknown as { connection: { stream: Socket } }).connection.stream }
+}
+
 const START = { from: 0, backwards: false, limit: 10 }
 const readAll = (storage: PostgresStorage) => storage.readAll(START).then(({ events }) => events.length)
 
@@ -57,6 +71,31 @@ test('a writing connection that falls silent is cut, and the next one has the lo
   expect(await storage.open()).toBe(2)
 })
 
+test('a writing connection that was idle for longer than it may be silent is cut as well', async () => {
+  const { storage, silence } = await opened(300)
+  const { stream } = (storage as unknown as { writer: { connection: { stream: Socket } } }).writer.connection
+  await new Promise((resolve) => stream.once('timeout', () => setImmediate(resolve)))
+  await storage.commit([noted(1)])
+  silence()
+  await expect(storage.commit([noted(2)])).rejects.toThrow()
+})
+
+test('a question that begins as its connection has been idle for long is answered', async () => {
+  const { client, stream } = await heard(60_000)
+  stream.emit('timeout')
+  expect((await client.query('select 1')).rowCount).toBe(1)
+})
+
+test('a connection that was paused when it fell silent is cut once it goes on', async () => {
+  const { client, stream, silence } = await heard(300)
+  const asked = client.query('select pg_sleep(60)')
+  stream.pause()
+  silence()
+  await new Promise((resolve) => stream.once('timeout', () => setImmediate(resolve)))
+  stream.resume()
+  await expect(asked).rejects.toThrow()
+})
+
 test('reads whose connections fall silent fail, and the next ones are answered', async () => {
   const { storage, asked } = await withSilentReaders(1_000)
   for (const one of asked) await expect(one).rejects.toThrow()
@@ -68,6 +107,22 @@ test('a log is not alive while its reads are not answered', async () => {
   expect([log.ready(), await log.alive()]).toEqual([true, false])
   await Promise.allSettled(asked)
   await until('it is alive', () => log.alive())
+})
+
+test('a log whose readers are all at long reads is alive', async () => {
+  const { database, storage } = await opened(60_000)
+  const log = new EventLog(storage, () => undefined)
+  await log.open()
+  const holder = new pg.Client(database.config)
+  await holder.connect()
+  await holder.query('begin; lock table log.event in access exclusive mode')
+  const asked = Promise.all(Array.from({ length: 8 }, () => readAll(storage)))
+  const waiting = `select from pg_locks where not granted and relation = 'log.event'::regclass`
+  await until('four reads wait', async () => (await holder.query(waiting)).rowCount === 4)
+  for (let n = 0; n < 3; n++) expect(await log.alive()).toBe(true)
+  await holder.query('commit')
+  await holder.end()
+  expect(await asked).toEqual(Array(8).fill(0))
 })
 
 test('a write that has lost a race is answered while no read is, and others beside it too', async () => {

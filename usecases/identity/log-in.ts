@@ -18,7 +18,7 @@ type Throttled = 'slow-down' | 'mail-link-needed'
 /** One reason for an unknown address, a wrong password and an account without one (security T10). */
 export type LogInRefusal = Throttled | 'missing' | 'invalid-credentials' | 'suspended' | 'second-factor'
 
-/** Signs in with address and password (api-contract C01). A right password alone counts as a try where a code is wanted. */
+/** Signs in with address and password (api-contract C01). A right password alone counts for its account where a code is wanted. */
 export async function logIn(ports: Ports, input: LogInInput): Promise<Outcome<LoggedIn, LogInRefusal>> {
   const email = input.email.trim()
   const { password, device, label, remember = false } = input

@@ -14,7 +14,7 @@ export type Browser = { readonly device?: string | undefined; readonly label: st
 export type LoggedIn = NewSession & { member: MemberId; status: 'active' | 'deactivated'; device: string }
 /**
  * `passwordHash`: the member's when they proved who they are; null for an account without a password. `networkTries`: what
- * the sign-in took of its network's, which a right one gives back.
+ * this step took of its network's, which a right one gives back.
  */
 type Proven = {
   member: MemberId
@@ -39,7 +39,10 @@ export async function openSession(
   if (!admitted.ok) return admitted
   if (!(await ports.secondFactor.isOn(proven.member))) return start(ports, { ...proven, ...admitted.value }, browser)
   const challenge = await ports.challenges.issue(proven)
-  return challenge ? refused('second-factor', { challenge }) : refused('invalid-credentials')
+  if (!challenge) return refused('invalid-credentials')
+  // The first factor is right; its code takes tries of its own, perhaps of another network.
+  await ports.limits.giveBack('LOGIN_IP', networkOf(ports.ip), proven.networkTries)
+  return refused('second-factor', { challenge })
 }
 
 /** The same once the second factor is given. */

@@ -1,6 +1,6 @@
 import { AnswerLost, withTimeout } from '../../eventstore/retry.ts'
 import { networkOf } from '../../services/limits/network.ts'
-import { isOfAddress } from '../../services/mailer.ts'
+import { isOfAddress, isRefusal } from '../../services/mailer.ts'
 import { addressBarredMail, alreadyMemberMail, type MailText, signupCodeMail } from '../../services/mails.ts'
 import { done, type Outcome, refused } from '../outcome.ts'
 import type { Ports } from '../ports.ts'
@@ -38,7 +38,7 @@ export async function sendCode(ports: Ports, input: { email: string }): Promise<
       sent.catch((late) => refusedLate(ports, emailKey, late)).catch((lost) => ports.reportError?.(lost))
       return done(null)
     }
-    await ports.codes.withdraw('signup', emailKey)
+    if (isRefusal(error)) await ports.codes.withdraw('signup', emailKey)
     await uncount(ports, emailKey, error)
     return refused('mail-failed')
   }
@@ -56,8 +56,9 @@ function mailWithoutCode({ config }: Ports, barred: boolean): MailText {
   return alreadyMemberMail({ loginUrl: `${config.publicUrl}/login` })
 }
 
-/** No mail went out: the visitor may ask again, as often as their connection may ask for addresses that take none. */
+/** Where no mail went out the visitor may ask again, as often as their connection may ask for addresses that take none. */
 async function uncount(ports: Ports, emailKey: string, error: unknown): Promise<void> {
+  if (!isRefusal(error)) return
   await ports.limits.giveBack('SEND', sendKey('signup', emailKey))
   if (!isOfAddress(error)) await ports.limits.giveBack('SEND_IP', networkOf(ports.ip))
 }

@@ -42,8 +42,7 @@ export async function giveCode(
   }
   if (!spent.ok) return spent
   if (!(await ports.challenges.end(challenge))) return refused('sign-in-over')
-  // What the two steps took.
-  const networkTries = isKnown ? 0 : 2
+  const networkTries = isKnown ? 0 : 1
   const opened = await openSessionWithFactor(ports, { member, emailKey, remember, passwordHash, networkTries }, browser)
   return opened.ok ? done(opened.value) : notOpened(opened)
 }

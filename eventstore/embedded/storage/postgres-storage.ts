@@ -24,6 +24,10 @@ const MOVE_AT_ONCE = 20_000
 const OPENED = `select coalesce((select max(position) from log.event), 0)::bigint as last,
   to_regclass('log.event_before') is not null as left`
 
+/** Not one that waits for us to take what it sends, or whose answer is lost. Where activities are not tracked its state is not known. */
+const AT_WORK = `select from pg_stat_activity where pid = any($1) and state in ('active', 'disabled')
+  and wait_event_type is distinct from 'Client'`
+
 /** `span`: positions in one partition; `remembered`: streams whose numbers are kept in memory. The others are of a log in the layout before. */
 export type TableOptions = {
   span?: number
@@ -48,6 +52,8 @@ export class PostgresStorage implements Storage {
   private readonly lost: (() => void)[] = []
   private closed = false
   private asked: Promise<boolean> | undefined
+  private askedReader: Promise<unknown> | undefined
+  private readonly reading = new Set<pg.PoolClient & { processID?: number }>()
   private tables: Tables = singleTable
   private move: LogMove | undefined
   private readonly gate = new Gate()
@@ -65,6 +71,8 @@ export class PostgresStorage implements Storage {
     })
     // The pool replaces a broken idle connection by itself; whoever was using one gets the error.
     this.readers.on('error', () => {})
+    this.readers.on('connect', (client) => void this.reading.add(client))
+    this.readers.on('remove', (client) => void this.reading.delete(client))
   }
 
   /** The connection is handed to nobody before it is open whole: what opens it runs by itself on it. */
@@ -99,7 +107,7 @@ export class PostgresStorage implements Storage {
     if (!this.writer) return Promise.resolve(false)
     // One question at a time: a connection that is silent would gather them.
     this.asked ??= this.gate
-      .pass(() => Promise.all([this.requireWriter().query('select 1 as alive'), this.readers.query('select 1')]))
+      .pass(() => Promise.all([this.requireWriter().query('select 1 as alive'), this.readsAnswered()]))
       .then(
         () => true,
         () => false,
@@ -108,6 +116,17 @@ export class PostgresStorage implements Storage {
         this.asked = undefined
       })
     return this.asked
+  }
+
+  /** By a reader that has a place for it, or where long reads have them all, by the server: it is at one of them. */
+  private readsAnswered(): Promise<unknown> {
+    this.askedReader ??= this.readers.query('select 1').finally(() => {
+      this.askedReader = undefined
+    })
+    const atWork = this.requireWriter()
+      .query(AT_WORK, [[...this.reading].map(({ processID }) => processID)])
+      .then(({ rowCount }) => rowCount || Promise.reject(new Error('The server is at no read.')))
+    return Promise.any([this.askedReader, atWork])
   }
 
   onLost(listener: () => void): void {

@@ -47,6 +47,37 @@ test('after ten failures the waits grow from half a minute to an hour', async ()
   expect(waits).toEqual([30, 60, 120, 240, 480, 960, 1920, 3600, 3600].map((seconds) => seconds * 1000))
 })
 
+/** Ten failures, and one more at the end of each wait, until a wait is an hour. */
+async function guessUntilAnHour(now: ReturnType<typeof testClock>, login: LoginGuard, emailKey: string) {
+  for (let wait = 0; wait < 60 * minute; ) {
+    const verdict = await login.before({ emailKey })
+    if (verdict.ok) continue
+    wait = verdict.retryInMs
+    if (wait < 60 * minute) now.pass(wait)
+  }
+}
+
+test('the waits that have grown end with a day without failures, and the failures in a row go on', async () => {
+  const { now, guard: login, ann } = guard()
+  await guessUntilAnHour(now, login, ann)
+  now.pass(23 * 60 * minute)
+  await sinceOf(login, ann)
+  expect(await login.before({ emailKey: ann })).toEqual({ ok: false, retryInMs: 60 * minute })
+  now.pass(24 * 60 * minute)
+  for (let n = 0; n < 10; n++) await sinceOf(login, ann)
+  expect(await login.before({ emailKey: ann })).toEqual({ ok: false, retryInMs: 30_000 })
+  const row = app.db.selectFrom('login_guard').select('in_a_row').where('key', '=', ann)
+  expect((await row.executeTakeFirstOrThrow()).in_a_row).toBe(28)
+})
+
+test('a try that is given back after such a day leaves no waits of before', async () => {
+  const { now, guard: login, ann } = guard()
+  await guessUntilAnHour(now, login, ann)
+  now.pass(25 * 60 * minute)
+  await login.giveBack({ emailKey: ann }, await sinceOf(login, ann))
+  for (let n = 0; n < 10; n++) await sinceOf(login, ann)
+})
+
 test('after a hundred failures in a row only a reset by mail helps', async () => {
   const { now, guard: login, ann } = guard()
   for (let n = 0; n < 100; n++) {

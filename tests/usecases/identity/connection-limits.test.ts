@@ -137,9 +137,10 @@ test('a browser whose sign-in a reset overtakes is not known afterwards', async 
   expect(await world.services.loginGuard.knows({ emailKey, device: thief.value.device })).toBe(false)
 })
 
-test('a mail that did not go out counts neither for its address nor for its connection', async () => {
+test('a mail that its server refused counts neither for its address nor for its connection', async () => {
   const home = visitor()
-  const mailer = { ...home.mailer, send: () => Promise.reject(new Error('no mail server')) }
+  const refusal = Object.assign(new Error('Try again later.'), { responseCode: 451 })
+  const mailer = { ...home.mailer, send: () => Promise.reject(refusal) }
   const email = 'unlucky@example.com'
   for (let mail = 0; mail < 21; mail++)
     expect(await sendCode({ ...home, mailer }, { email })).toEqual({ ok: false, reason: 'mail-failed' })

@@ -108,28 +108,58 @@ test('a slow mail server keeps nobody for longer than ten seconds, and the mail 
   expect(await sendCode(visitor(), { email: 'mute@example.com' })).toMatchObject({ ok: false, reason: 'code-issued' })
 })
 
-test('a mail that a slow server refuses after all is reported, and counts for nothing', async () => {
+/** Sends a code by a server that has not answered after ten seconds; `fail` has it fail after all. */
+async function sentSlowly(one: Ports, email: string) {
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
-  const [email, reported] = ['late@example.com', [] as unknown[]]
-  const one = { ...visitor(), reportError: (error: unknown) => void reported.push(error) }
-  const key = sendKey('signup', one.credentials.emailKey(email))
-  const refusal = new Error('No mail today.')
-  const answer = await new Promise<{ sent: ReturnType<typeof sendCode>; refuse: () => void }>((resolve) => {
-    const send = () => new Promise<void>((_, reject) => resolve({ sent, refuse: () => reject(refusal) }))
+  const answer = await new Promise<{ sent: ReturnType<typeof sendCode>; fail: (error: Error) => void }>((resolve) => {
+    const send = () => new Promise<void>((_, fail) => resolve({ sent, fail }))
     const sent = sendCode({ ...one, mailer: { send, isUp: async () => true } }, { email })
   })
   vi.advanceTimersByTime(10_000)
   expect(await answer.sent).toEqual(SENT)
   vi.useRealTimers()
+  return answer.fail
+}
+
+test('a mail that a slow server refuses after all is reported, and counts for nothing', async () => {
+  const [email, reported] = ['late@example.com', [] as unknown[]]
+  const one = { ...visitor(), reportError: (error: unknown) => void reported.push(error) }
+  const key = sendKey('signup', one.credentials.emailKey(email))
+  const refusal = Object.assign(new Error('No mail today.'), { responseCode: 451 })
+  const fail = await sentSlowly(one, email)
   expect((await one.limits.peek('SEND', key)).ok).toBe(false)
-  answer.refuse()
+  fail(refusal)
   await until('it is given back', async () => (await one.limits.peek('SEND', key)).ok)
   expect(reported).toEqual([expect.objectContaining({ name: 'AnswerLost' }), refusal])
 })
 
+test('a mail whose slow server was given up may have gone, and counts', async () => {
+  const [reported, given] = [[] as unknown[], [] as string[]]
+  const own = visitor()
+  const limits = { ...own.limits, giveBack: async (rateClass: string) => void given.push(rateClass) }
+  const one = { ...own, limits, reportError: (error: unknown) => void reported.push(error) }
+  const fail = await sentSlowly(one, 'given-up@example.com')
+  fail(Object.assign(new Error('Timeout'), { code: 'ETIMEDOUT', command: 'CONN' }))
+  await until('it is reported', async () => reported.length === 2)
+  expect(given).toEqual([])
+})
+
+test('a mail whose connection was lost may have gone: it counts, and its code is good', async () => {
+  const email = 'lost@example.com'
+  const one = visitor()
+  const send: typeof one.mailer.send = async (mail) => {
+    await one.mailer.send(mail)
+    throw Object.assign(new Error('Connection closed unexpectedly'), { code: 'ECONNECTION', command: 'CONN' })
+  }
+  const mailer = { ...one.mailer, send }
+  expect(await sendCode({ ...one, mailer }, { email })).toEqual({ ok: false, reason: 'mail-failed' })
+  expect(await sendCode(one, { email })).toMatchObject({ ok: false, reason: 'code-issued' })
+  expect(await verifyCode(one, { email, code: await codeOf(world, email) })).toMatchObject({ ok: true })
+})
+
 test('addresses that the mail server refuses count for the connection, like those that have a mail', async () => {
-  const error = Object.assign(new Error(), { command: 'RCPT TO', response: '550 5.1.1 User unknown' })
+  const error = Object.assign(new Error(), { command: 'RCPT TO', responseCode: 550 })
   const mailer = { send: async () => Promise.reject(error), isUp: async () => true }
   const one = { ...visitor(), mailer }
   const reasons: string[] = []

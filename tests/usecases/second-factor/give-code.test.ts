@@ -249,3 +249,27 @@ test('a known device ends its sign-in where others of its network used up its tr
   expect(await giveCode(ports, { ...given, device })).toMatchObject({ ok: true })
   expect(await giveCode(ports, given)).toMatchObject({ ok: false, reason: 'slow-down' })
 })
+
+test.each([
+  ['known, then not', true, false],
+  ['not known, then known', false, true],
+  ['never known', false, false],
+])('a sign-in gives its networks back what it took of each: its device is %s', async (name, first, second) => {
+  const { who, app } = await guarded(`Quinn ${name}`)
+  const known = await give(await challenge(who), app.next())
+  if (!known.ok) throw new Error(known.reason)
+  const { device } = known.value
+  const [office, home] = [visitor(), visitor()]
+  const guess = (ports: Ports) => giveCode(ports, { challenge: 'unknown', code: '1', label })
+  for (const ports of [office, home]) for (let tries = 0; tries < 28; tries++) await guess(ports)
+  for (const [at, then] of [[office, office] as const, [office, home] as const]) {
+    const asked = await logIn(at, { email: who.email, password: PASSWORD, label, ...(first && { device }) })
+    pass(STEP_MS)
+    const given = { challenge: (!asked.ok && asked.challenge) || '', code: app.next(), label }
+    expect(await giveCode(then, { ...given, ...(second && { device }) })).toMatchObject({ ok: true })
+  }
+  for (const ports of [office, home]) {
+    const left = [await guess(ports), await guess(ports), await guess(ports)]
+    expect(left).toMatchObject([OVER, OVER, { reason: 'slow-down' }])
+  }
+})
