@@ -107,7 +107,7 @@ export class PostgresStorage implements Storage {
     if (!this.writer) return Promise.resolve(false)
     // One question at a time: a connection that is silent would gather them.
     this.asked ??= this.gate
-      .pass(() => Promise.all([this.requireWriter().query('select 1 as alive'), this.readsAnswered()]))
+      .pass(() => Promise.all([this.readsAnswered(), this.requireWriter().query('select 1 as alive')]))
       .then(
         () => true,
         () => false,
