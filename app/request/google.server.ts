@@ -79,14 +79,28 @@ export async function startGoogle(context: RequestContext, request: Request, way
   throw new Error('The sign-in provider was not asked.')
 }
 
-/** Ends the flow: on to the product, to the wizard, or back with the reason. Its cookies are gone either way. */
+/** Ends the flow with a page that leads on: to the product, the wizard, or back with the reason. Its cookies are gone either way. */
 export async function finishGoogle(context: RequestContext, request: Request): Promise<Response> {
   if (!context.google) return elsewhere()
   const outcome = await outcomeOf(context, context.google.client, request)
   const way = await wayOf(request)
   const response = outcome.ok ? await goOn(outcome.value, way) : await goBack(outcome, way)
   for (const cookie of await endedCookies(request)) response.headers.append('Set-Cookie', cookie)
-  return response
+  return onByItself(response)
+}
+
+/**
+ * The page leads on instead of a redirect, of which a browser says that another site leads there: what the address asks for
+ * would not be given (`isFromElsewhere`).
+ */
+function onByItself({ headers }: Response): Response {
+  const to = ownPath(headers.get('Location')).replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+  headers.delete('Location')
+  headers.set('Content-Type', 'text/html; charset=utf-8')
+  const html = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark"><meta http-equiv="refresh" content="0;url=${to}"><title>LetsBuzz</title>
+<p><a href="${to}">Go on to LetsBuzz</a></p></html>`
+  return new Response(html, { headers })
 }
 
 async function outcomeOf(context: RequestContext, client: GoogleClient, request: Request): Promise<SignIn> {

@@ -5,7 +5,7 @@ import type { MemberId } from '../../domain/shared/ids.ts'
 import type { SignedIn, Viewer } from '../../usecases/ports.ts'
 import { AWAY, retryAfter, unavailableReply } from '../words/unavailable.ts'
 import type { RequestContext } from './context.server.ts'
-import { loginPath, ownPath } from './return-to.ts'
+import { askedReturnTo, loginPath } from './return-to.ts'
 
 /** An active member, or off to where this visitor belongs. First line of every loader and action (security T24). */
 export async function requireMember(context: RequestContext): Promise<SignedIn> {
@@ -48,7 +48,7 @@ export async function requireStillSignedIn(
 export async function requireAnonymous(context: RequestContext, request: Request): Promise<void> {
   const viewer = await context.viewer()
   if (!viewer || viewer.status === 'suspended') return
-  throw redirect(ownPath(new URL(request.url).searchParams.get('redirectTo'), '/discover'))
+  throw redirect(askedReturnTo(request, '/discover'))
 }
 
 /**

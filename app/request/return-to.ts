@@ -1,6 +1,7 @@
 import { readUrl } from '../../domain/shared/read-url.ts'
 import { EXPORT_PAGE, exportUrl } from './export-url.ts'
 import { NEWEST } from './newest.ts'
+import { isFromElsewhere } from './used-elsewhere.ts'
 
 /** One comes back to a room at its newest message. */
 const ROOM = /^\/chat\/[^/]+$/
@@ -14,9 +15,10 @@ export function pageToReturnTo(request: Request): string | null {
   const page = isLook(request) ? new URL(request.url) : refererOf(request)
   if (!page || !(refererOf(request) || isNavigation(request))) return null
   const pathname = page.pathname.replace(/\.data$/, '').replace(/^\/_root$/, '/')
+  if (isFromElsewhere(request)) page.search = ''
   for (const name of ['_routes', 'index']) page.searchParams.delete(name)
   if (pathname.startsWith(exportUrl(''))) return EXPORT_PAGE
-  if (!ROOM.test(pathname)) return ownPath(pathname + page.search)
+  if (!ROOM.test(pathname)) return takenBy(request, ownPath(pathname + page.search))
   page.searchParams.delete('before')
   return ownPath(`${pathname}${page.search}#${NEWEST}`)
 }
@@ -42,6 +44,21 @@ export function loginPath(returnTo: string | null, more: Query = {}): string {
 export function withReturnTo(path: string, returnTo: string | null, more: Query = {}): string {
   const query = String(new URLSearchParams({ ...more, ...(returnTo && returnTo !== '/' && { redirectTo: returnTo }) }))
   return query ? `${path}?${query}` : path
+}
+
+/** Where a page on the way through the login is asked to lead back to. */
+export function askedReturnTo(request: Request, fallback = '/'): string {
+  return takenBy(request, ownPath(new URL(request.url).searchParams.get('redirectTo'), fallback))
+}
+
+/**
+ * A link of another site leads by the login to a page alone: it drafts nothing there, sets no filter, and has an auditor look
+ * at nobody (security T23).
+ */
+function takenBy(request: Request, path: string): string {
+  if (!isFromElsewhere(request)) return path
+  const { pathname, hash } = new URL(path, 'http://own.invalid')
+  return pathname.startsWith('/audit/') ? '/audit' : pathname + hash
 }
 
 /** A path of our own to go back to: anything that could leave the site becomes the fallback. */

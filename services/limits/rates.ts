@@ -25,7 +25,7 @@ export const RATES = {
   LOGIN_IP: { windows: [per(15 * MINUTE, 30)] },
   /** Sessions that sign-ins of one account open, each of which leaves notes in its history: far more than anybody wants. */
   SIGN_IN: { windows: [per(HOUR, 60), per(DAY, 300)] },
-  /** New passwords of one network. */
+  /** New passwords: in the wizard of one network and of one proof, by what a mail holds of one account. */
   HASH: { windows: [per(15 * MINUTE, 30)] },
   /** Sign-ins of one account from browsers that it was not used in before, of which its owner hears. */
   NEW_DEVICE: { windows: [per(HOUR, 5), per(DAY, 10)] },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loginPath, ownPath, pageToReturnTo } from '../../app/request/return-to.ts'
+import { askedReturnTo, loginPath, ownPath, pageToReturnTo } from '../../app/request/return-to.ts'
 
 test('a path of our own is where one goes back to', () => {
   expect(ownPath('/chat/ann?x=1#last')).toBe('/chat/ann?x=1#last')
@@ -70,4 +70,27 @@ test('one comes back to a room at its newest message', () => {
   expect(asked('/chat/ann?after=7')).toBe('/chat/ann?after=7#newest')
   expect(asked('/chat/ann.data?before=m1&_routes=routes%2Fchat.%24userId')).toBe('/chat/ann#newest')
   expect(asked('/audit/ann?before=7')).toBe('/audit/ann?before=7')
+})
+
+const linked = (path: string, site: string) => {
+  const headers = { 'Sec-Fetch-Site': site, 'Sec-Fetch-Mode': 'navigate' }
+  return new Request(OWN + path, { headers })
+}
+const LINKS = [
+  ['/chat/ann?say=Send+me+money', '/chat/ann', '#newest'],
+  ['/discover?ageMin=99', '/discover', ''],
+  ['/audit/ann/rows', '/audit', ''],
+  ['/notifications', '/notifications', ''],
+] as const
+
+test.each(LINKS)('a link of another site to %s leads by the login to the page alone', (path, alone, end) => {
+  const login = `/login?redirectTo=${encodeURIComponent(path + end)}`
+  for (const site of ['cross-site', 'same-site']) {
+    expect(pageToReturnTo(linked(path, site))).toBe(alone + end)
+    expect(askedReturnTo(linked(login, site))).toBe(alone + end)
+  }
+  for (const site of ['same-origin', 'none']) {
+    expect(pageToReturnTo(linked(path, site))).toBe(path + end)
+    expect(askedReturnTo(linked(login, site))).toBe(path + end)
+  }
 })

@@ -33,7 +33,7 @@ export async function resetPassword(ports: Ports, input: ResetInput): Promise<Ou
   const { member, emailKey } = credential
   const personal = await unfitnessFor(ports, member, password)
   if (personal) return personal
-  const hashed = await hashNewPassword(ports, password)
+  const hashed = await hashNewPassword(ports, password, [member])
   if (!hashed.ok) return hashed
   const device = await ports.device?.()
   const knows = !(await ports.secondFactor.isOn(member)) || (await ports.loginGuard.knows({ emailKey, device }))

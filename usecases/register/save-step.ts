@@ -1,5 +1,6 @@
 import { STEPS, type StepName, stepNumber } from '../../domain/identity/sign-up-steps.ts'
 import type { MediaPurpose } from '../../domain/shared/media.ts'
+import { networkOf } from '../../services/limits/network.ts'
 import type { ReceivedFile } from '../../services/media/keep-file.ts'
 import type { UploadRefusal } from '../../services/media/kinds.ts'
 import type { PasswordRefusal } from '../../services/password-policy.ts'
@@ -27,7 +28,7 @@ export type SavingStep = {
 
 /**
  * What is wrong with a field; `wrong` is whatever its rule refuses. Of the password, `again`: the name changed; `too-often`:
- * the visitor's connection has chosen too many.
+ * the visitor, or their connection, has chosen too many.
  */
 export type StepProblem = 'wrong' | 'no-photo' | 'differs' | 'again' | 'too-often' | PasswordRefusal | UploadRefusal
 export type StepProblems = Readonly<Partial<Record<RegistrationField, StepProblem>>>
@@ -89,7 +90,7 @@ async function chosenPassword(ports: Ports, proof: VisitorProof, { answers, pass
   if (passwordsDiffer(chosen, confirmed)) return { problems: { confirm: 'differs' } }
   const verdict = await ports.checkPassword(chosen, { email: proof.email, firstName, lastName })
   if (!verdict.ok) return { problems: { password: verdict.reason } }
-  const hashed = await hashNewPassword(ports, chosen)
+  const hashed = await hashNewPassword(ports, chosen, [proof.id, networkOf(ports.ip)])
   return hashed.ok ? { hash: hashed.value } : { problems: { password: 'too-often' } }
 }
 

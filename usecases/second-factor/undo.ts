@@ -22,7 +22,7 @@ export async function undoSecondFactor(ports: Ports, input: UndoInput): Promise<
   if (!member) return refused('invalid-code')
   const personal = await unfitnessFor(ports, member, newPassword)
   if (personal) return personal
-  const hashed = await hashNewPassword(ports, newPassword)
+  const hashed = await hashNewPassword(ports, newPassword, [member])
   if (!hashed.ok) return hashed
   const undone = await changeOwing(ports, member, async (rows, owe) => {
     if (!(await rows.undoLinks.use(link))) return false

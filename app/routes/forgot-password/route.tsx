@@ -6,7 +6,7 @@ import { sendForm } from '../../forms/send-form.ts'
 import { useReply } from '../../forms/use-reply.ts'
 import { openPage } from '../../request/guards.server.ts'
 import { forgetPendingCode, pendingCode } from '../../request/pending-code.server.ts'
-import { loginPath, ownPath, withReturnTo } from '../../request/return-to.ts'
+import { askedReturnTo, loginPath, withReturnTo } from '../../request/return-to.ts'
 import { isFromElsewhere } from '../../request/used-elsewhere.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import type { ShellHandle } from '../../shell/shell.ts'
@@ -29,7 +29,7 @@ export const meta = ({ data }: { data?: { undoes: boolean } }) => pageTitle(titl
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url)
   const link = searchParams.get('link')
-  const redirectTo = ownPath(searchParams.get('redirectTo'))
+  const redirectTo = askedReturnTo(request)
   openPage(context)
   if (searchParams.has('other')) {
     const plain = withReturnTo('/forgot-password', redirectTo)

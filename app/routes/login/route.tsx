@@ -19,7 +19,7 @@ import { PasswordInput, TextInput } from '../../forms/text-input.tsx'
 import { useReply } from '../../forms/use-reply.ts'
 import { requireAnonymous } from '../../request/guards.server.ts'
 import { forgetPendingCode, type PendingCode, pendingCode } from '../../request/pending-code.server.ts'
-import { loginPath, ownPath, withReturnTo } from '../../request/return-to.ts'
+import { askedReturnTo, loginPath, withReturnTo } from '../../request/return-to.ts'
 import { isFromElsewhere } from '../../request/used-elsewhere.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import { type AfterReset, useAfterReset, usePasswordFocus } from '../../ui/auth/after-reset.ts'
@@ -40,7 +40,7 @@ export const meta = () => pageTitle('Login')
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireAnonymous(context, request)
   const { searchParams } = new URL(request.url)
-  const redirectTo = ownPath(searchParams.get('redirectTo'))
+  const redirectTo = askedReturnTo(request)
   const forgot = searchParams.has('forgot')
   if (forgot && searchParams.has('other')) {
     const plain = loginPath(redirectTo, { forgot: '' })

@@ -6,7 +6,7 @@ import { requireReply } from '../../forms/require-reply.ts'
 import { sendForm } from '../../forms/send-form.ts'
 import { useReply } from '../../forms/use-reply.ts'
 import { requireAnonymous } from '../../request/guards.server.ts'
-import { loginPath, ownPath, withReturnTo } from '../../request/return-to.ts'
+import { askedReturnTo, loginPath, withReturnTo } from '../../request/return-to.ts'
 import { challengeOf } from '../../request/session-cookie.server.ts'
 import { pageTitle } from '../../shell/page-title.ts'
 import type { ShellHandle } from '../../shell/shell.ts'
@@ -20,12 +20,10 @@ const HERE = '/login/code'
 export const handle: ShellHandle = { frame: 'bare' }
 export const meta = () => pageTitle('Enter your code')
 
-const returnTo = (request: Request) => ownPath(new URL(request.url).searchParams.get('redirectTo'))
-
 /** For who gave the right password, or whom Google vouches for, and has a second factor (api-contract C01). */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireAnonymous(context, request)
-  const redirectTo = returnTo(request)
+  const redirectTo = askedReturnTo(request)
   const challenge = await challengeOf(request)
   if (!challenge) throw redirect(loginPath(redirectTo))
   if (!(await context.challenges.find(challenge))) throw await ended(redirect(loginPath(redirectTo, { over: '' })))
@@ -34,7 +32,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   await requireAnonymous(context, request)
-  const reply = await codeAction(context, request, returnTo(request))
+  const reply = await codeAction(context, request, askedReturnTo(request))
   return data(reply, reply.status)
 }
 

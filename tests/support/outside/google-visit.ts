@@ -3,6 +3,13 @@ import type { Claims, FakeGoogle } from './google.ts'
 
 export const cookiesOf = (response: Response) => response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]!)
 
+/** Where a page leads by itself, as its link does. */
+export async function leadsTo(response: Response): Promise<string | undefined> {
+  const html = await response.text()
+  const [, on] = /<meta http-equiv="refresh" content="0;url=([^"]*)">/.exec(html) ?? []
+  return html.includes(`<a href="${on}">`) ? on?.replaceAll('&amp;', '&') : undefined
+}
+
 export type Way = { from?: string; nonce?: string; redirectTo?: string }
 
 /** A visitor's way to Google and back, with whatever they agree to there. */

@@ -34,7 +34,7 @@ function trimmed(found: string): string {
   let unopened = count(found, ')') - count(found, '(')
   let end = found.length
   for (; end > 0; end--) {
-    const sign = found.charAt(end - 1)
+    const sign = found[end - 1]!
     if (SENTENCE_END.includes(sign)) continue
     if (sign !== ')' || unopened <= 0) break
     unopened--

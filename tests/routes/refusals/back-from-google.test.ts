@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { launchBrowser, VISITOR } from '../../support/browser.ts'
+import { type FakeGoogle, GOOGLE_CLIENT, startGoogle } from '../../support/outside/google.ts'
+import { startWorld, type World } from '../../support/world.ts'
+
+let world: World
+let fake: FakeGoogle
+beforeAll(async () => {
+  fake = await startGoogle()
+  world = await startWorld({ config: { google: GOOGLE_CLIENT } })
+}, 300_000)
+afterAll(async () => {
+  await world?.stop()
+  fake?.stop()
+})
+
+test.each([true, false])('who signs in with Google gets the filters that they came for; script %s', async (script) => {
+  const name = script ? 'Pia' : 'Quin'
+  const person = await world.member(name)
+  const claims = { sub: name, email: person.email }
+  const identity = await world.services.google!.verify(await fake.idToken(claims))
+  const known = { google_key: identity!.googleKey, password_hash: null }
+  await world.core.storage.app.updateTable('credential').set(known).where('member', '=', person.id).execute()
+  const browser = await launchBrowser()
+  onTestFinished(() => browser.close())
+  const page = await (await browser.newContext({ ...VISITOR, javaScriptEnabled: script })).newPage()
+  page.setDefaultTimeout(12_000)
+  const google = { link: '' }
+  await page.route(`${world.url}/auth/google`, async (route) => {
+    const led = await route.fetch({ maxRedirects: 0 })
+    const asked = new URL(led.headers().location ?? '').searchParams
+    const code = fake.code({ ...claims, nonce: asked.get('nonce') ?? '' })
+    google.link = `${asked.get('redirect_uri')}?${new URLSearchParams({ state: asked.get('state') ?? '', code })}`
+    await route.fulfill({ response: led, status: 200, contentType: 'text/html', body: '<p>On to Google' })
+  })
+  await page.route('https://accounts.google.com/', (route) =>
+    route.fulfill({ contentType: 'text/html', body: `<a href="${google.link.replaceAll('&', '&amp;')}">Agree</a>` }),
+  )
+  await page.goto(`${world.url}/discover?ageMin=25&ageMax=30`)
+  await page.getByRole('button', { name: 'Continue with Google' }).click()
+  await page.getByText('On to Google').waitFor()
+  await page.goto('https://accounts.google.com/')
+  await page.getByRole('link', { name: 'Agree' }).click()
+  await page.getByRole('heading', { name: 'Discover', exact: true }).waitFor()
+  expect(page.url()).toBe(`${world.url}/discover?ageMin=25&ageMax=30`)
+})
