@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
@@ -98,6 +98,32 @@ test('a folder in a shared place that somebody else could have laid out is no cl
   chmodSync(planted, 0o777)
   expect(hasCluster(wished)).toBe(false)
   expect(placeCluster(wished, ANOTHER)).toEqual({ dataDir: wished })
+})
+
+test.runIf(process.getuid?.() === 0).each([
+  [
+    'a link',
+    (own: string, moved: string) => {
+      renameSync(own, moved)
+      symlinkSync(moved, own)
+    },
+  ],
+  ['a folder that a group may write', (own: string) => chmodSync(own, 0o771)],
+])('a cluster in the lasting place that is behind %s is not left for an empty folder', (_, change) => {
+  const folder = mkdtempSync(join(tmpdir(), 'letsbuzz-test-'))
+  chmodSync(folder, 0o700)
+  const wished = join(folder, 'data', 'postgres')
+  const { dataDir } = placeCluster(wished, ANOTHER)
+  const [own, moved] = [dirname(dataDir), `${folder}-moved`]
+  onTestFinished(() => {
+    for (const made of [folder, own, moved]) rmSync(made, { recursive: true, force: true })
+  })
+  mkdirSync(dataDir)
+  writeFileSync(join(dataDir, 'PG_VERSION'), '18')
+  change(own, moved)
+  chmodSync(folder, 0o755)
+  expect(hasCluster(wished)).toBe(true)
+  expect(() => placeCluster(wished, ANOTHER)).toThrow(`${own} holds the data`)
 })
 
 test('a product whose cluster stands elsewhere, since its account cannot enter the data folder, is one', () => {

@@ -18,8 +18,9 @@ import { type Account, canReach, isOwnFolder, isRootsCluster, nameOf } from './a
 export type Placement = { dataDir: string; notice?: { level: 'info' | 'warn'; text: string } }
 
 const isCluster = (folder: string) => existsSync(join(folder, 'PG_VERSION'))
-/** In a shared place; a folder there that somebody else may have laid out counts for nothing. */
-const isOwnCluster = (folder: string) => isCluster(folder) && isOwnFolder(dirname(folder))
+/** In the temporary place anybody can lay out a folder: one that is not our own counts for nothing there. */
+const elsewhereOf = ([system, temporary]: OtherPlaces): string | undefined =>
+  [system, temporary].find((place) => isCluster(place) && (place === system || isOwnFolder(dirname(place))))
 
 /**
  * The wished folder, unless Postgres runs as another account that cannot walk there.
@@ -28,17 +29,22 @@ const isOwnCluster = (folder: string) => isCluster(folder) && isOwnFolder(dirnam
 export function placeCluster(wished: string, account: Account): Placement {
   const folder = realPath(wished)
   if (!account.other || isCluster(folder)) return { dataDir: folder }
-  const [system, temporary] = otherPlacesOf(folder)
-  const elsewhere = [system, temporary].find(isOwnCluster)
+  const others = otherPlacesOf(folder)
+  const elsewhere = elsewhereOf(others)
+  const [system, temporary] = others
   const chosen = elsewhere ?? [folder, system].find((candidate) => canPrepare(candidate, account)) ?? temporary
   if (chosen === folder) return { dataDir: folder }
+  if (!canPrepare(chosen, account)) throw new Error(noPlaceText(folder, account))
   // Nobody else can have laid out a folder in a shared place and so own the data.
-  if (!canPrepare(chosen, account) || !isOwnFolder(dirname(chosen))) throw new Error(noPlaceText(folder, account))
+  if (!isOwnFolder(dirname(chosen)))
+    throw new Error(elsewhere ? notOwnText(dirname(elsewhere)) : noPlaceText(folder, account))
   return { dataDir: chosen, notice: noticeFor(chosen, folder, account, chosen === temporary) }
 }
 
+type OtherPlaces = readonly [system: string, temporary: string]
+
 /** Where else the cluster of a folder may be: a lasting place, and one that is not. */
-function otherPlacesOf(folder: string): [system: string, temporary: string] {
+function otherPlacesOf(folder: string): OtherPlaces {
   const key = createHash('sha256').update(folder).digest('hex').slice(0, 16)
   return [join('/var/lib/letsbuzz', key, 'postgres'), join(tmpdir(), `letsbuzz-${key}`, 'postgres')]
 }
@@ -46,7 +52,7 @@ function otherPlacesOf(folder: string): [system: string, temporary: string] {
 /** Whether the wished folder, or one that stands for it, has a cluster. */
 export function hasCluster(wished: string): boolean {
   const folder = realPath(wished)
-  return existsSync(folder) || otherPlacesOf(folder).some(isOwnCluster)
+  return existsSync(folder) || elsewhereOf(otherPlacesOf(folder)) !== undefined
 }
 
 /** One name for one folder, whichever links lead there; what does not exist yet has no links. */
@@ -72,6 +78,13 @@ function noPlaceText(wished: string, account: Account): string {
   return (
     `Postgres runs as ${account.name}, who can enter neither ${dirname(wished)} nor /var/lib/letsbuzz nor ${tmpdir()}. ` +
     'Start as an ordinary user, or set DATA_DIR to a folder that every user can enter.'
+  )
+}
+
+function notOwnText(folder: string): string {
+  return (
+    `${folder} holds the data, and is a link, of another user, or writable by others. Make it a folder of your own that ` +
+    'nobody else may write; a larger disk can be mounted there.'
   )
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { MemberId } from '../../../domain/shared/ids.ts'
+import { TooNewEvent } from '../../../eventstore/codec.ts'
 import type { Clock } from '../../../services/clock.ts'
 import { type ExportJob, type ExportWork, isLastTry } from '../../../services/export/work.ts'
 import { errorFields, type Logger } from '../../../services/log.ts'
@@ -24,6 +25,8 @@ const PROGRESS_EVERY_MS = 250
 const ALIVE_EVERY_MS = 15_000
 /** Where there is no read model of reports yet, which no start waits for, a copy without them would not be whole. */
 const FILLED_SOON_MS = 5_000
+/** What a later release wrote waits for a process of that release, which a deploy brings. */
+const LATER_RELEASE_MS = 30_000
 
 /** Its member was erased while it was prepared, or another process has it. */
 class ExportGone extends Error {
@@ -38,7 +41,7 @@ export async function workOnExport(deps: ExporterDeps, id: string, signal: Abort
   const { work } = deps
   if (!(await hasReports(deps))) return FILLED_SOON_MS
   const taken = await work.take(id)
-  if (taken) await prepare(deps, taken, signal)
+  if (taken && (await prepare(deps, taken, signal)) === 'too new') return LATER_RELEASE_MS
   const owed = await work.takeMail(id)
   if (owed) await sendReadyMail(deps, owed)
   return work.waits(id)
@@ -49,7 +52,7 @@ async function hasReports({ core }: ExporterDeps): Promise<boolean> {
   return (await asked.execute(core.storage.read)).rows[0]?.there === true
 }
 
-async function prepare(deps: ExporterDeps, taken: ExportJob, stopping: AbortSignal): Promise<void> {
+async function prepare(deps: ExporterDeps, taken: ExportJob, stopping: AbortSignal): Promise<'too new' | undefined> {
   const { work, services, logger } = deps
   const ending = new AbortController()
   const signal = AbortSignal.any([stopping, ending.signal])
@@ -61,7 +64,11 @@ async function prepare(deps: ExporterDeps, taken: ExportJob, stopping: AbortSign
     const [, written] = await Promise.allSettled([archive.done, stored])
     if (written.status === 'rejected') throw written.reason
   } catch (error) {
-    if (stopping.aborted) return await work.release(taken)
+    const isTooNew = error instanceof TooNewEvent
+    if (isTooNew || stopping.aborted) {
+      await work.release(taken)
+      return isTooNew ? 'too new' : undefined
+    }
     logger.warn('An export failed.', { kind: 'export', count: taken.tries, ...errorFields(error) })
     // First the day's one export is given back: whoever sees that it failed may ask again.
     if (isLastTry(taken)) await services.limits.giveBack('EXPORT', taken.member)

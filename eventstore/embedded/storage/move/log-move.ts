@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { HeardClient, LONG_MS } from '../../../postgres/heard-client.ts'
@@ -76,7 +77,9 @@ export class LogMove {
     const client = new HeardClient({ silentMs: LONG_MS, ...this.settings.database })
     this.client = client
     try {
-      await client.connect()
+      // One that ends while it connects never says so by `connect`.
+      await Promise.race([client.connect(), once(client, 'end')])
+      this.ended.signal.throwIfAborted()
       // The commit of the switch, which is not set so, takes everything before it to the disk.
       await client.query(`${NOTICED}; set synchronous_commit = off`)
       await work(client)
