@@ -30,7 +30,8 @@ export function useRowFocus(row: RefObject<HTMLLIElement>, isGone: boolean) {
 export function useMatchFocus(row: RefObject<HTMLLIElement>, matched: boolean) {
   const pressed = useRef(false)
   useBrowserLayoutEffect(() => {
-    if (matched && pressed.current && isFocusLost()) row.current?.querySelector<HTMLElement>('[data-after-match]')?.focus()
+    if (matched && pressed.current && isFocusLost())
+      row.current?.querySelector<HTMLElement>('[data-after-match]')?.focus()
   }, [matched])
   return () => {
     pressed.current = true
