@@ -54,6 +54,8 @@ export type Reactors = {
   perform(name: string, signal: AbortSignal): Promise<number | null>
   /** Whether it waits for a mail server. */
   mails(name: string): boolean
+  /** Whether one of them has stopped at a type of a later release. */
+  outgrown(): boolean
   stop(): Promise<void>
 }
 
@@ -85,13 +87,21 @@ export function createReactors<Act>(deps: ReactorsDeps<Act>): Reactors {
   let running: Promise<unknown> = Promise.resolve()
   let placed = false
 
+  /** Why those wait that do; reported once each. */
+  const waiting = new Map<string, string>()
+
   function onward(task: (gotOn: () => void) => Promise<void>, name: string): Promise<void> {
-    return keepRunning(signal, task, (error) =>
-      deps.report('warn', 'reactors wait for their log, their database or a later release', {
-        name,
-        why: nameOf(error),
-      }),
-    )
+    const watched = (gotOn: () => void) =>
+      task(() => {
+        waiting.delete(name)
+        gotOn()
+      })
+    return keepRunning(signal, watched, (error) => {
+      const why = nameOf(error)
+      if (waiting.get(name) === why) return
+      waiting.set(name, why)
+      deps.report('warn', 'reactors wait for their log, their database or a later release', { name, why })
+    })
   }
 
   async function place(): Promise<void> {
@@ -121,6 +131,7 @@ export function createReactors<Act>(deps: ReactorsDeps<Act>): Reactors {
       return nextEffect(pool, name)
     },
     mails: (name) => byName.get(name)?.mails ?? false,
+    outgrown: () => [...waiting.values()].includes('TooNewEvent'),
     async stop() {
       stopped.abort()
       await running

@@ -152,7 +152,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       await reactors?.start()
       for (const each of work) each.start()
     },
-    states: statesBy(createStoreCheck(core, logIsUp), shown, projector, live),
+    states: statesBy(createStoreCheck(core, logIsUp), shown, projector, live, reactors),
     endSockets: async () => live?.stop(),
     async stop() {
       const parts = [shown, sealing, ...work, reactors, live, services.media, projector, forgetting]
