@@ -76,20 +76,9 @@ const RENEW_MS = 1_000
 /** With a wait that doubles up to an hour this is about two days. */
 const TRIES = 60
 
-export function createReactors<Act>(deps: ReactorsDeps<Act>): Reactors {
-  const { pool, reactors } = deps
-  const feed = deps.feed ?? createFeed(deps.log)
-  const stopped = new AbortController()
-  const { signal } = stopped
-  const log = askedUntil(signal, deps.log)
-  const byName = new Map(reactors.map((reactor) => [reactor.name, reactor]))
-  const watching = { pool, feed, log, signal }
-  let running: Promise<unknown> = Promise.resolve()
-  let placed = false
-
-  /** Why those wait that do; reported once each. */
+/** Runs tasks by name until the signal, each again where it fails; `waiting` has why those wait that do, which is reported once each. */
+function createWaits(signal: AbortSignal, report: ReactorsDeps<unknown>['report']) {
   const waiting = new Map<string, string>()
-
   function onward(task: (gotOn: () => void) => Promise<void>, name: string): Promise<void> {
     const watched = (gotOn: () => void) =>
       task(() => {
@@ -100,9 +89,23 @@ export function createReactors<Act>(deps: ReactorsDeps<Act>): Reactors {
       const why = nameOf(error)
       if (waiting.get(name) === why) return
       waiting.set(name, why)
-      deps.report('warn', 'reactors wait for their log, their database or a later release', { name, why })
+      report('warn', 'reactors wait for their log, their database or a later release', { name, why })
     })
   }
+  return { onward, waiting }
+}
+
+export function createReactors<Act>(deps: ReactorsDeps<Act>): Reactors {
+  const { pool, reactors } = deps
+  const feed = deps.feed ?? createFeed(deps.log)
+  const stopped = new AbortController()
+  const { signal } = stopped
+  const log = askedUntil(signal, deps.log)
+  const byName = new Map(reactors.map((reactor) => [reactor.name, reactor]))
+  const watching = { pool, feed, log, signal }
+  let running: Promise<unknown> = Promise.resolve()
+  let placed = false
+  const { onward, waiting } = createWaits(signal, deps.report)
 
   async function place(): Promise<void> {
     for (const { name } of reactors) await reactorPosition(pool, name, log)

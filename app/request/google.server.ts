@@ -90,7 +90,7 @@ export async function finishGoogle(context: RequestContext, request: Request): P
 }
 
 /**
- * The page leads on instead of a redirect, of which a browser says that another site leads there: what the address asks for
+ * The page leads on instead of a redirect, which a browser counts as a step of the other site: what the address asks for
  * would not be given (`isFromElsewhere`).
  */
 function onByItself({ headers }: Response): Response {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { launchBrowser, VISITOR } from '../../support/browser.ts'
+import { holdPages } from '../../support/described/hold-pages.ts'
 import { type FakeGoogle, GOOGLE_CLIENT, startGoogle } from '../../support/outside/google.ts'
 import { startWorld, type World } from '../../support/world.ts'
 
@@ -23,7 +24,9 @@ test.each([true, false])('who signs in with Google gets the filters that they ca
   await world.core.storage.app.updateTable('credential').set(known).where('member', '=', person.id).execute()
   const browser = await launchBrowser()
   onTestFinished(() => browser.close())
-  const page = await (await browser.newContext({ ...VISITOR, javaScriptEnabled: script })).newPage()
+  const context = await browser.newContext({ ...VISITOR, javaScriptEnabled: script })
+  const looked = holdPages(context)
+  const page = await context.newPage()
   page.setDefaultTimeout(12_000)
   const google = { link: '' }
   await page.route(`${world.url}/auth/google`, async (route) => {
@@ -43,4 +46,5 @@ test.each([true, false])('who signs in with Google gets the filters that they ca
   await page.getByRole('link', { name: 'Agree' }).click()
   await page.getByRole('heading', { name: 'Discover', exact: true }).waitFor()
   expect(page.url()).toBe(`${world.url}/discover?ageMin=25&ageMax=30`)
+  await looked()
 })

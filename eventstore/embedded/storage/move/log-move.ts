@@ -77,7 +77,7 @@ export class LogMove {
     const client = new HeardClient({ silentMs: LONG_MS, ...this.settings.database })
     this.client = client
     try {
-      // One that ends while it connects never says so by `connect`.
+      // `connect` does not settle where the client ends meanwhile.
       await Promise.race([client.connect(), once(client, 'end')])
       this.ended.signal.throwIfAborted()
       // The commit of the switch, which is not set so, takes everything before it to the disk.
