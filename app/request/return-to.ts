@@ -15,12 +15,11 @@ export function pageToReturnTo(request: Request): string | null {
   const page = isLook(request) ? new URL(request.url) : refererOf(request)
   if (!page || !(refererOf(request) || isNavigation(request))) return null
   const pathname = page.pathname.replace(/\.data$/, '').replace(/^\/_root$/, '/')
-  if (isFromElsewhere(request)) page.search = ''
   for (const name of ['_routes', 'index']) page.searchParams.delete(name)
   if (pathname.startsWith(exportUrl(''))) return EXPORT_PAGE
-  if (!ROOM.test(pathname)) return takenBy(request, ownPath(pathname + page.search))
-  page.searchParams.delete('before')
-  return ownPath(`${pathname}${page.search}#${NEWEST}`)
+  const isRoom = ROOM.test(pathname)
+  if (isRoom) page.searchParams.delete('before')
+  return takenBy(request, ownPath(`${pathname}${page.search}${isRoom ? `#${NEWEST}` : ''}`))
 }
 
 const isLook = ({ method }: Request) => method === 'GET' || method === 'HEAD'
