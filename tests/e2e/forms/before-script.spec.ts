@@ -13,10 +13,19 @@ async function beforeScript(page: Page, path: string, act: () => Promise<void>):
   })
   await page.route(SCRIPTS, (route) => comes.then(() => route.continue()))
   const opened = page.goto(path)
+  await page.getByRole('main').waitFor()
+  await page.evaluate(atRest)
   await act()
   letCome()
   await opened
   await page.unroute(SCRIPTS)
+}
+
+/** Ends when what came in has come to rest: a press on a sheet that still rises may end beside the chip where it began. */
+async function atRest(): Promise<void> {
+  await new Promise(requestAnimationFrame)
+  const ends = document.getAnimations().filter((one) => Number.isFinite(one.effect?.getComputedTiming().endTime))
+  await Promise.all(ends.map((one) => one.finished))
 }
 
 const box = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true })
