@@ -5,7 +5,7 @@ import type { MemberId } from '../../domain/shared/ids.ts'
 import type { SignedIn, Viewer } from '../../usecases/ports.ts'
 import { AWAY, retryAfter, unavailableReply } from '../words/unavailable.ts'
 import type { RequestContext } from './context.server.ts'
-import { askedReturnTo, loginPath } from './return-to.ts'
+import { isLook, loginPath, ownPath, takenBy } from './return-to.ts'
 
 /** An active member, or off to where this visitor belongs. First line of every loader and action (security T24). */
 export async function requireMember(context: RequestContext): Promise<SignedIn> {
@@ -46,9 +46,23 @@ export async function requireStillSignedIn(
  * for, by another tab perhaps.
  */
 export async function requireAnonymous(context: RequestContext, request: Request): Promise<void> {
+  const returnTo = askedReturnTo(request, '/discover')
   const viewer = await context.viewer()
   if (!viewer || viewer.status === 'suspended') return
-  throw redirect(askedReturnTo(request, '/discover'))
+  throw redirect(returnTo)
+}
+
+/**
+ * Where a page on the way through the login is asked to lead back to. A link of another site is led to the same page with what
+ * is left to it: an address that stays asks again with every form and reload, and those are the page's own.
+ */
+export function askedReturnTo(request: Request, fallback = '/'): string {
+  const url = new URL(request.url)
+  const asked = ownPath(url.searchParams.get('redirectTo'), fallback)
+  const taken = takenBy(request, asked)
+  if (taken === asked || !isLook(request)) return taken
+  url.searchParams.set('redirectTo', taken)
+  throw redirect(url.pathname + url.search)
 }
 
 /**

@@ -22,7 +22,7 @@ export function pageToReturnTo(request: Request): string | null {
   return takenBy(request, ownPath(`${pathname}${page.search}${isRoom ? `#${NEWEST}` : ''}`))
 }
 
-const isLook = ({ method }: Request) => method === 'GET' || method === 'HEAD'
+export const isLook = ({ method }: Request) => method === 'GET' || method === 'HEAD'
 /** Also from a bookmark, a mail or the address bar; programs do not send this header. */
 const isNavigation = ({ headers }: Request) => headers.get('Sec-Fetch-Mode') === 'navigate'
 
@@ -45,16 +45,11 @@ export function withReturnTo(path: string, returnTo: string | null, more: Query 
   return query ? `${path}?${query}` : path
 }
 
-/** Where a page on the way through the login is asked to lead back to. */
-export function askedReturnTo(request: Request, fallback = '/'): string {
-  return takenBy(request, ownPath(new URL(request.url).searchParams.get('redirectTo'), fallback))
-}
-
 /**
  * A link of another site leads by the login to a page alone: it drafts nothing there, sets no filter, and has an auditor look
  * at nobody (security T23).
  */
-function takenBy(request: Request, path: string): string {
+export function takenBy(request: Request, path: string): string {
   if (!isFromElsewhere(request)) return path
   const { pathname, hash } = new URL(path, 'http://own.invalid')
   return pathname.startsWith('/audit/') ? '/audit' : pathname + hash

@@ -42,3 +42,18 @@ test('a link on another site has an auditor look at nobody', async () => {
   for (const path of pages) expect(seen(await follow(path, 'none'))).toEqual([200, null])
   expect(await looks()).toBe(pages.length)
 })
+
+const WAYS = ['/login', '/login/code', '/forgot-password', '/signup', '/register', '/auth/google']
+
+test.each(WAYS)('a link on another site to %s leaves an address that asks for the page alone', async (path) => {
+  const room = `/chat/${bea.id}`
+  const asking = (page: string) => `${path}?${new URLSearchParams({ google: 'cancelled', redirectTo: page })}`
+  for (const site of ELSEWHERE) {
+    const ask = (page: string, who: { as?: Person }) =>
+      world.page(asking(page), { ...who, headers: { 'Sec-Fetch-Site': site } })
+    for (const who of [{}, { as: ann }]) {
+      expect(seen(await ask(`${room}?say=Send%20me%20money`, who))).toEqual([302, asking(room)])
+      expect((await ask(room, who)).headers.get('Location')).not.toBe(asking(room))
+    }
+  }
+})
