@@ -45,6 +45,9 @@ export function withReturnTo(path: string, returnTo: string | null, more: Query 
   return query ? `${path}?${query}` : path
 }
 
+/** Whatever the router reads as such a page: in capitals, too, and in signs like `%61`, which no page of ours begins with. */
+const LOOK_AT_ACCOUNT = /^\/(audit\/|[^/]*%)/i
+
 /**
  * A link of another site leads by the login to a page alone: it drafts nothing there, sets no filter, and has an auditor look
  * at nobody (security T23).
@@ -52,7 +55,7 @@ export function withReturnTo(path: string, returnTo: string | null, more: Query 
 export function takenBy(request: Request, path: string): string {
   if (!isFromElsewhere(request)) return path
   const { pathname, hash } = new URL(path, 'http://own.invalid')
-  return pathname.startsWith('/audit/') ? '/audit' : pathname + hash
+  return LOOK_AT_ACCOUNT.test(pathname) ? '/audit' : pathname + hash
 }
 
 /** A path of our own to go back to: anything that could leave the site becomes the fallback. */

@@ -81,6 +81,9 @@ const LINKS = [
   ['/chat/ann?say=Send+me+money', '/chat/ann', '#newest'],
   ['/discover?ageMin=99', '/discover', ''],
   ['/audit/ann/rows', '/audit', ''],
+  ['/Audit/ann', '/audit', ''],
+  ['/%61udit/ann', '/audit', ''],
+  ['/audi%54/ann?before=7', '/audit', ''],
   ['/notifications', '/notifications', ''],
 ] as const
 
