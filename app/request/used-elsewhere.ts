@@ -14,8 +14,14 @@ export const fetchedBy = ({ headers }: Request): Fetched => ({
   purpose: headers.get('Sec-Purpose'),
 })
 
-/** Whether a page of another site leads here, be it by a link that is followed. */
-export const isFromElsewhere = (request: Request): boolean => isElsewhere(fetchedBy(request).site)
+/**
+ * Whether others lead here, by a link that is followed or not: a page of another site, or a member by an address in a message,
+ * which brings no `Referer`. Our own pages send one with all that they lead to (`Referrer-Policy`).
+ */
+export function isFromElsewhere(request: Request): boolean {
+  const { site, mode } = fetchedBy(request)
+  return isElsewhere(site) || (site === 'same-origin' && mode === 'navigate' && !request.headers.has('Referer'))
+}
 const isElsewhere = (site: string | null): boolean => site === 'cross-site' || site === 'same-site'
 
 /**

@@ -7,6 +7,7 @@ export function MessageText({ text }: { text: string }) {
     <span className={classes('bubble-text', isEmojiAlone(text) && 'bubble-emoji')}>
       {piecesOf(text).map(({ words, href }, index) =>
         href ? (
+          // Without a referrer an address of our own counts as one of another site (`isFromElsewhere`).
           // biome-ignore lint/suspicious/noArrayIndexKey: a message keeps its words
           <a key={index} href={href} target="_blank" rel="noopener noreferrer nofollow">
             {words}
