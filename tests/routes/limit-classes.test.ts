@@ -60,6 +60,8 @@ const CALLS: readonly [RateClass, Asked, string?][] = [
   ['EDIT', { method: 'PUT', path: () => '/users/me', body: () => ({ bio: 'Hi' }) }],
   ['WRITE', { method: 'POST', path: () => '/discover/skip', body: () => ({ to: cat.id }) }],
   ['WRITE', { method: 'DELETE', path: () => `/discover/skip/${cat.id}` }],
+  ['SKIP', { method: 'POST', path: () => '/discover/skip', body: () => ({ to: cat.id }) }],
+  ['SKIP', { method: 'DELETE', path: () => `/discover/skip/${cat.id}` }],
   ['WRITE', { method: 'POST', path: () => '/location', body: () => ({ lat: 1, lng: 1 }) }],
   ['WRITE', { method: 'POST', path: () => `/chat/${bea.id}/read`, body: () => ({ upTo: 'one' }) }],
   ['WRITE', { method: 'POST', path: () => `/unmatch/${bea.id}` }],
@@ -151,6 +153,29 @@ test('a sign-in, a mail and a guess of the password are refused in the one sente
   }
 })
 
+test('skips and those taken back count together, by the day, and one too many is not recorded', async () => {
+  const { take, reset } = world.services.limits
+  const pair = `pair-${[ann.id, cat.id].sort().join('_')}`
+  const before = (await world.core.log.read(pair)).length
+  await take('SKIP', ann.id, RATES.SKIP.windows[0].points - 3)
+  const statuses: number[] = []
+  for (const [method, path, body] of [
+    ['POST', '/discover/skip', JSON.stringify({ to: cat.id })],
+    ['DELETE', `/discover/skip/${cat.id}`],
+    ['POST', '/discover/skip', JSON.stringify({ to: cat.id })],
+    ['DELETE', `/discover/skip/${cat.id}`],
+  ] as const)
+    statuses.push((await world.api(path, { as: ann, method, ...(body && { body }) })).status)
+  expect(statuses).toEqual([200, 200, 200, 429])
+  expect((await world.core.log.read(pair)).map(({ type }) => type).slice(before)).toEqual([
+    'Skipped',
+    'SkipUndone',
+    'Skipped',
+  ])
+  await reset('SKIP', ann.id)
+  expect((await world.api(`/discover/skip/${cat.id}`, { as: ann, method: 'DELETE' })).status).toBe(200)
+})
+
 test('a page is limited by the same classes as its call', async () => {
   const { take, reset } = world.services.limits
   const post = (path: string, fields: Record<string, string>) =>
@@ -158,6 +183,8 @@ test('a page is limited by the same classes as its call', async () => {
   const PAGES: readonly [RateClass, string, Record<string, string>][] = [
     ['LIKE', '/discover', { intent: 'buzz', to: cat.id, live: 'yes' }],
     ['WRITE', '/discover', { intent: 'skip', to: cat.id, live: 'yes' }],
+    ['SKIP', '/discover', { intent: 'skip', to: cat.id, live: 'yes' }],
+    ['SKIP', '/discover', { intent: 'undo', to: cat.id, live: 'yes' }],
     ['WRITE', '/discover', { intent: 'place', town: 'Oslo, NO', live: 'yes' }],
     ['LIKE', `/viewProfile/${cat.id}`, { intent: 'buzz' }],
     ['MSG', `/chat/${bea.id}`, { id: 'one', text: 'Hi', live: 'yes' }],
