@@ -153,29 +153,6 @@ test('a sign-in, a mail and a guess of the password are refused in the one sente
   }
 })
 
-test('skips and those taken back count together, by the day, and one too many is not recorded', async () => {
-  const { take, reset } = world.services.limits
-  const pair = `pair-${[ann.id, cat.id].sort().join('_')}`
-  const before = (await world.core.log.read(pair)).length
-  await take('SKIP', ann.id, RATES.SKIP.windows[0].points - 3)
-  const statuses: number[] = []
-  for (const [method, path, body] of [
-    ['POST', '/discover/skip', JSON.stringify({ to: cat.id })],
-    ['DELETE', `/discover/skip/${cat.id}`],
-    ['POST', '/discover/skip', JSON.stringify({ to: cat.id })],
-    ['DELETE', `/discover/skip/${cat.id}`],
-  ] as const)
-    statuses.push((await world.api(path, { as: ann, method, ...(body && { body }) })).status)
-  expect(statuses).toEqual([200, 200, 200, 429])
-  expect((await world.core.log.read(pair)).map(({ type }) => type).slice(before)).toEqual([
-    'Skipped',
-    'SkipUndone',
-    'Skipped',
-  ])
-  await reset('SKIP', ann.id)
-  expect((await world.api(`/discover/skip/${cat.id}`, { as: ann, method: 'DELETE' })).status).toBe(200)
-})
-
 test('a page is limited by the same classes as its call', async () => {
   const { take, reset } = world.services.limits
   const post = (path: string, fields: Record<string, string>) =>
