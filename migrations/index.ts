@@ -59,6 +59,7 @@ import * as projectorHas from './20260101T005800Z-projector-has.ts'
 import * as setBack from './20260101T005900Z-set-back.ts'
 import * as setBackOfTargets from './20260101T006000Z-set-back-of-targets.ts'
 import * as epochOfAnswers from './20260101T006100Z-epoch-of-answers.ts'
+import * as deviceIndex from './20260101T006200Z-device-index.ts'
 
 /** In the order of their names; a file that is here never changes (docs/how-to/add-a-migration.md). */
 const migrations: Record<string, Migration> = {
@@ -122,6 +123,7 @@ const migrations: Record<string, Migration> = {
   '20260101T005900Z-set-back': setBack,
   '20260101T006000Z-set-back-of-targets': setBackOfTargets,
   '20260101T006100Z-epoch-of-answers': epochOfAnswers,
+  '20260101T006200Z-device-index': deviceIndex,
 }
 
 /** A lock timeout, and a deadlock. */

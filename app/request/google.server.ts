@@ -3,7 +3,12 @@ import { redirect } from '@remix-run/node'
 import { Authenticator } from 'remix-auth'
 import { OAuth2RequestError, OAuth2Strategy } from 'remix-auth-oauth2'
 import { GOOGLE, type GoogleClient } from '../../services/google.ts'
-import { type GoogleRefusal, type GoogleSignIn, signInWithGoogle } from '../../usecases/identity/sign-in-with-google.ts'
+import {
+  type GoogleRefusal,
+  type GoogleSignIn,
+  signInWithGoogle,
+  takeGoogleTry,
+} from '../../usecases/identity/sign-in-with-google.ts'
 import { type Outcome, type Refused, refused } from '../../usecases/outcome.ts'
 import type { RequestContext } from './context.server.ts'
 import { cookieOf, expired, FLOW_COOKIE, FLOW_SECONDS, hostCookie, removed } from './cookie.server.ts'
@@ -17,6 +22,8 @@ const CALLBACK = '/auth/google/callback'
 const FLOWS_MAX = 5
 /** A longer page to come back to is left out: the cookie has to fit into a request. */
 const RETURN_TO_MAX = 1_000
+/** Google's token endpoint answers within it, or counts as away. */
+export const ANSWER_MS = 10_000
 /** Where a refusal is shown, and where to go after signing in; as the text of a query, which a cookie can hold. */
 const fromCookie = hostCookie('__Host-from')
 
@@ -30,7 +37,28 @@ const nonceOf = (state: string | null) =>
     .update(state ?? '')
     .digest('base64url')
 
+/** Google is not asked: too many were. */
+class NotAsked extends Error {
+  constructor(readonly refusal: Refused<'slow-down'>) {
+    super('Google is asked too often.')
+  }
+}
+
 class GoogleStrategy extends OAuth2Strategy<SignIn> {
+  constructor(
+    options: ConstructorParameters<typeof OAuth2Strategy<SignIn>>[0],
+    verify: ConstructorParameters<typeof OAuth2Strategy<SignIn>>[1],
+    /** Once the state is known to be of this browser. */
+    private readonly beforeAsking: () => Promise<void>,
+  ) {
+    super(options, verify)
+  }
+
+  protected override async validateAuthorizationCode(code: string, codeVerifier: string) {
+    await this.beforeAsking()
+    return inTime(super.validateAuthorizationCode(code, codeVerifier))
+  }
+
   protected override authorizationParams(params: URLSearchParams): URLSearchParams {
     const all = new URLSearchParams(params)
     all.set('nonce', nonceOf(params.get('state')))
@@ -39,7 +67,19 @@ class GoogleStrategy extends OAuth2Strategy<SignIn> {
   }
 }
 
-function authenticatorOf(context: RequestContext, { clientId, clientSecret }: GoogleClient): Authenticator<SignIn> {
+/** The library's question ends by itself late, and cannot be taken back. */
+function inTime<T>(asked: Promise<T>): Promise<T> {
+  const late = AbortSignal.timeout(ANSWER_MS)
+  const over = new Promise<never>((_, reject) => late.addEventListener('abort', () => reject(late.reason)))
+  return Promise.race([asked, over])
+}
+
+function authenticatorOf(
+  context: RequestContext,
+  { clientId, clientSecret }: GoogleClient,
+  browser: Request,
+): Authenticator<SignIn> {
+  let networkTries = 0
   const strategy = new GoogleStrategy(
     {
       clientId,
@@ -55,9 +95,15 @@ function authenticatorOf(context: RequestContext, { clientId, clientSecret }: Go
       signInWithGoogle(context, {
         idToken: tokens.idToken(),
         nonce: nonceOf(new URL(request.url).searchParams.get('state')),
+        networkTries,
         device: await deviceOf(request),
         label: deviceLabel(request),
       }),
+    async () => {
+      const taken = await takeGoogleTry(context, await deviceOf(browser))
+      if (!taken.ok) throw new NotAsked(taken)
+      networkTries = taken.value
+    },
   )
   return new Authenticator<SignIn>().use(strategy, 'google')
 }
@@ -67,7 +113,7 @@ export async function startGoogle(context: RequestContext, request: Request, way
   if (!context.google) return elsewhere()
   const asking = new Request(`${context.config.publicUrl}/auth/google`)
   try {
-    await authenticatorOf(context, context.google.client).authenticate('google', asking)
+    await authenticatorOf(context, context.google.client, request).authenticate('google', asking)
   } catch (answer) {
     if (!(answer instanceof Response)) throw answer
     const headers = new Headers(answer.headers)
@@ -107,8 +153,9 @@ async function outcomeOf(context: RequestContext, client: GoogleClient, request:
   // Without a state the strategy would begin anew.
   if (!new URL(request.url).searchParams.get('state')) return refused('google-failed')
   try {
-    return await authenticatorOf(context, client).authenticate('google', request)
+    return await authenticatorOf(context, client, request).authenticate('google', request)
   } catch (error) {
+    if (error instanceof NotAsked) return error.refusal
     const isTheirs =
       error instanceof OAuth2RequestError || error instanceof ReferenceError || error instanceof RangeError
     // A bad state, or a visitor who thought better of it, is no failure of ours.

@@ -36,6 +36,8 @@ export type LoginGuard = {
   giveBack(who: Who, since: Date): Promise<void>
   /** Whether this device signed in to the account before, or set its password by mail. */
   knows(who: Who): Promise<boolean>
+  /** Whether any account knows this device. */
+  knowsOfAny(device: string): Promise<boolean>
   /** Forgets the failures of this device, or of those that are not known. */
   passed(who: Who): Promise<void>
   /**
@@ -100,6 +102,10 @@ export function createLoginGuard(deps: Deps): LoginGuard {
       })
     },
     knows: async (who) => (await keyOf(deps, who)) !== who.emailKey,
+    async knowsOfAny(device) {
+      const known = db.selectFrom('known_device').select('seen_at').where('device_hash', '=', hashToken(device))
+      return (await known.limit(1).executeTakeFirst()) !== undefined
+    },
     passed,
     async succeeded(who) {
       await passed(who)

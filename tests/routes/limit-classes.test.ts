@@ -60,6 +60,8 @@ const CALLS: readonly [RateClass, Asked, string?][] = [
   ['EDIT', { method: 'PUT', path: () => '/users/me', body: () => ({ bio: 'Hi' }) }],
   ['WRITE', { method: 'POST', path: () => '/discover/skip', body: () => ({ to: cat.id }) }],
   ['WRITE', { method: 'DELETE', path: () => `/discover/skip/${cat.id}` }],
+  ['SKIP', { method: 'POST', path: () => '/discover/skip', body: () => ({ to: cat.id }) }],
+  ['SKIP', { method: 'DELETE', path: () => `/discover/skip/${cat.id}` }],
   ['WRITE', { method: 'POST', path: () => '/location', body: () => ({ lat: 1, lng: 1 }) }],
   ['WRITE', { method: 'POST', path: () => `/chat/${bea.id}/read`, body: () => ({ upTo: 'one' }) }],
   ['WRITE', { method: 'POST', path: () => `/unmatch/${bea.id}` }],
@@ -158,6 +160,8 @@ test('a page is limited by the same classes as its call', async () => {
   const PAGES: readonly [RateClass, string, Record<string, string>][] = [
     ['LIKE', '/discover', { intent: 'buzz', to: cat.id, live: 'yes' }],
     ['WRITE', '/discover', { intent: 'skip', to: cat.id, live: 'yes' }],
+    ['SKIP', '/discover', { intent: 'skip', to: cat.id, live: 'yes' }],
+    ['SKIP', '/discover', { intent: 'undo', to: cat.id, live: 'yes' }],
     ['WRITE', '/discover', { intent: 'place', town: 'Oslo, NO', live: 'yes' }],
     ['LIKE', `/viewProfile/${cat.id}`, { intent: 'buzz' }],
     ['MSG', `/chat/${bea.id}`, { id: 'one', text: 'Hi', live: 'yes' }],

@@ -1,9 +1,9 @@
 import type { MemberId } from '../../domain/shared/ids.ts'
 import { PASSWORD_MAX } from '../../domain/shared/password.ts'
 import { networkOf } from '../../services/limits/network.ts'
-import { slowDownFor } from '../act.ts'
 import { done, type Outcome, refused } from '../outcome.ts'
 import type { Ports } from '../ports.ts'
+import { takeNetworkTry } from './network-try.ts'
 import { type Browser, type LoggedIn, openSession } from './open-session.ts'
 
 export type LogInInput = Browser & {
@@ -42,16 +42,15 @@ type Counted = { readonly networkTries: number; readonly giveBack: () => Promise
 
 /**
  * Every try counts before the password is looked at; a success gives its try back, as does one that comes to no answer. A
- * known device has tries of its own alone: what others of its network used up does not stop it.
+ * known device has tries of its own alone.
  */
 async function countTry(
   ports: Ports,
   who: { emailKey: string; device?: string | undefined },
 ): Promise<Outcome<Counted, Throttled>> {
-  const network = networkOf(ports.ip)
-  const isKnown = who.device !== undefined && (await ports.loginGuard.knows(who))
-  const wait = isKnown ? null : await slowDownFor(ports, 'LOGIN_IP', network)
-  if (wait) return wait
+  const taken = await takeNetworkTry(ports, who)
+  if (!taken.ok) return taken
+  const networkTries = taken.value
   const account = await ports.loginGuard.before(who)
   if (!account.ok) {
     return refused(account.mailLink ? 'mail-link-needed' : 'slow-down', { retryInMs: account.retryInMs })
@@ -59,10 +58,10 @@ async function countTry(
   const giveBack = async () => {
     // Whoever leaves again and again has cost their network's tries, or a known device its own.
     const left = ports.left?.aborted
-    if (!isKnown || !left) await ports.loginGuard.giveBack(who, account.since)
-    if (!isKnown && !left) await ports.limits.giveBack('LOGIN_IP', network)
+    if (networkTries > 0 || !left) await ports.loginGuard.giveBack(who, account.since)
+    if (!left) await ports.limits.giveBack('LOGIN_IP', networkOf(ports.ip), networkTries)
   }
-  return done({ giveBack, networkTries: isKnown ? 0 : 1 })
+  return done({ giveBack, networkTries })
 }
 
 /**

@@ -1,14 +1,16 @@
 import type { MemberId } from '../../domain/shared/ids.ts'
 import type { GoogleIdentity } from '../../services/google.ts'
 import { networkOf } from '../../services/limits/network.ts'
+import { hashToken } from '../../services/secrets.ts'
 import { slowDownFor } from '../act.ts'
 import { done, type Outcome, refused } from '../outcome.ts'
 import type { Ports } from '../ports.ts'
 import { memberOfProof } from '../register/proof.ts'
+import { takeNetworkTry } from './network-try.ts'
 import { type Browser, type LoggedIn, openSession } from './open-session.ts'
 
-/** `nonce`: what the token must repeat, where this site asked for it. */
-export type GoogleInput = Browser & { idToken: string; nonce?: string }
+/** `nonce`: what the token must repeat, where this site asked for it; `networkTries`: what asking took of its network's. */
+export type GoogleInput = Browser & { idToken: string; nonce?: string; networkTries?: number }
 /** An account that is not there yet: whoever has the token may only finish the wizard (ruling R13). */
 export type Onboarding = { signupToken: string; member: MemberId; email: string }
 export type GoogleSignIn = { readonly member: LoggedIn } | { readonly onboarding: Onboarding }
@@ -22,22 +24,32 @@ export type GoogleRefusal =
   | 'slow-down'
 
 /**
+ * Counts a question to Google, which is whose a code is: nobody knows yet of which account. A device that any account knows has
+ * tries of its own for it. Answers how many it took of its network's.
+ */
+export async function takeGoogleTry(ports: Ports, device: string | undefined): Promise<Outcome<number, 'slow-down'>> {
+  const known = device !== undefined && (await ports.loginGuard.knowsOfAny(device)) ? hashToken(device) : null
+  const wait = await slowDownFor(ports, 'LOGIN_IP', known?.toString('base64url') ?? networkOf(ports.ip))
+  return wait ?? done(known ? 0 : 1)
+}
+
+/**
  * Signs in whom Google vouches for (api-contract C04 and C77). A newcomer gets the right to register with the address
  * that Google verified, as by a code of the mail; the account keeps who they are there, and has no password.
  */
 export async function signInWithGoogle(
   ports: Ports,
-  { idToken, nonce, ...browser }: GoogleInput,
+  { idToken, nonce, networkTries = 0, ...browser }: GoogleInput,
 ): Promise<Outcome<GoogleSignIn, GoogleRefusal>> {
   if (!idToken) return refused('missing-token')
-  const network = networkOf(ports.ip)
-  const wait = await slowDownFor(ports, 'LOGIN_IP', network)
-  if (wait) return wait
   const identity = await identityOf(ports, idToken, nonce)
+  const known = identity && (await ports.credentials.findByGoogle(identity.googleKey))
+  const who = { emailKey: known?.emailKey, device: browser.device }
+  const taken = networkTries > 0 ? done(networkTries) : await takeNetworkTry(ports, who)
+  if (!taken.ok) return taken
   if (!identity) return refused('google-failed')
-  const known = await ports.credentials.findByGoogle(identity.googleKey)
   if (!known) return onboard(ports, identity)
-  const opened = await openSession(ports, { ...known, remember: false, networkTries: 1 }, browser)
+  const opened = await openSession(ports, { ...known, remember: false, networkTries: taken.value }, browser)
   if (opened.ok) return done({ member: opened.value })
   const { reason, challenge } = opened
   return reason === 'invalid-credentials' ? refused('google-failed') : refused(reason, challenge ? { challenge } : {})

@@ -1,7 +1,7 @@
 import { type PairRefusal, pairDecider } from '../../domain/pair/decider.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import { findAccess } from '../../projections/view/access.ts'
-import { type PipelineRefusal, sendUntilItHolds, slowDown } from '../act.ts'
+import { type PipelineRefusal, sendUntilItHolds, slowDownBy } from '../act.ts'
 import { done, type Outcome, refused } from '../outcome.ts'
 import type { Acting } from '../ports.ts'
 
@@ -10,7 +10,7 @@ export async function skip(
   acting: Acting,
   { to, commandId }: { to: MemberId; commandId: string },
 ): Promise<Outcome<unknown, PairRefusal | PipelineRefusal | 'unknown'>> {
-  const wait = await slowDown(acting, 'WRITE')
+  const wait = await slowDownBy(acting, ['WRITE', 'SKIP'])
   if (wait) return wait
   const by = acting.who.member
   const access = await findAccess(acting.read, by, to)

@@ -1,5 +1,4 @@
-import { networkOf } from '../../services/limits/network.ts'
-import { slowDownFor } from '../act.ts'
+import { takeNetworkTry } from '../identity/network-try.ts'
 import { admit, type Browser, type LoggedIn, openSessionWithFactor } from '../identity/open-session.ts'
 import { done, type Outcome, type Refused, refused } from '../outcome.ts'
 import { changeOwing } from '../owed.ts'
@@ -20,9 +19,10 @@ export async function giveCode(
   { challenge, code, ...browser }: GiveCodeInput,
 ): Promise<Outcome<LoggedIn, GiveCodeRefusal>> {
   if (!code.trim()) return refused('code-required')
-  const isKnown = await isFromKnownDevice(ports, challenge, browser)
-  const wait = isKnown ? null : await slowDownFor(ports, 'LOGIN_IP', networkOf(ports.ip))
-  if (wait) return wait
+  const { device } = browser
+  const taken = await takeNetworkTry(ports, { device, emailKey: device && (await emailKeyOf(ports, challenge)) })
+  if (!taken.ok) return taken
+  const networkTries = taken.value
   const waiting = await ports.challenges.takeTry(challenge)
   const credential = waiting && (await ports.credentials.findByMember(waiting.member))
   if (!credential || credential.passwordHash !== waiting.passwordHash) return refused('sign-in-over')
@@ -33,7 +33,7 @@ export async function giveCode(
   if (!admitted.ok) return notOpened(admitted)
   const room = await ports.limits.peek('SIGN_IN', member)
   if (!room.ok) return refused('slow-down', { retryInMs: room.retryInMs })
-  const spent = await spendCode(ports, { member, emailKey, device: browser.device }, code)
+  const spent = await spendCode(ports, { member, emailKey, device }, code)
   if (!spent.ok && spent.reason === 'wrong-code' && last) {
     await changeOwing({ ...ports, dispatch: ports.note }, member, async (_rows, owe) =>
       owe({ type: 'NoteRefusedCodes' }),
@@ -42,20 +42,14 @@ export async function giveCode(
   }
   if (!spent.ok) return spent
   if (!(await ports.challenges.end(challenge))) return refused('sign-in-over')
-  const networkTries = isKnown ? 0 : 1
   const opened = await openSessionWithFactor(ports, { member, emailKey, remember, passwordHash, networkTries }, browser)
   return opened.ok ? done(opened.value) : notOpened(opened)
 }
 
-/** Such a one is stopped by the tries of its account and of the challenge alone, and not by others of its network. */
-async function isFromKnownDevice(
-  { challenges, credentials, loginGuard }: Ports,
-  challenge: string,
-  { device }: Browser,
-) {
-  const waiting = device && (await challenges.find(challenge))
-  const credential = waiting && (await credentials.findByMember(waiting.member))
-  return credential ? loginGuard.knows({ emailKey: credential.emailKey, device }) : false
+/** Of the account whose sign-in waits. */
+async function emailKeyOf({ challenges, credentials }: Ports, challenge: string): Promise<string | undefined> {
+  const waiting = await challenges.find(challenge)
+  return (waiting && (await credentials.findByMember(waiting.member)))?.emailKey
 }
 
 /** No other code helps an account that is gone or not wholly registered. */

@@ -48,7 +48,7 @@ export const skipMember = defineCall({
   summary: 'Pass someone over',
   body: To,
   answer: Success,
-  takes: ['WRITE'],
+  takes: ['WRITE', 'SKIP'],
   refusals: [...pipeline, ...refusalsOf(PAIR_WORDS, 'self', 'unknown', 'already-matched')],
   async handle({ acting, body, commandId }) {
     const outcome = await skip(acting, { to: body.to, commandId })
@@ -64,7 +64,7 @@ export const undoSkipMember = defineCall({
   summary: 'Bring a skipped member back',
   params: To,
   answer: Success,
-  takes: ['WRITE'],
+  takes: ['WRITE', 'SKIP'],
   refusals: [...pipeline, ...refusalsOf(PAIR_WORDS, 'not-skipped')],
   async handle({ acting, params, commandId }) {
     const outcome = await undoSkip(acting, { to: params.to, commandId })

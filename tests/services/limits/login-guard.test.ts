@@ -173,6 +173,7 @@ test('a success forgets the failures, and others cannot lock out a known device'
   expect((await login.before({ emailKey: ann })).ok).toBe(false)
   expect((await login.before({ emailKey: ann, device })).ok).toBe(true)
   expect((await login.before({ emailKey: randomId(), device })).ok).toBe(true)
+  expect(await Promise.all([device, 'not a known one'].map(login.knowsOfAny))).toEqual([true, false])
 })
 
 test('a device that was not used for four hundred days is forgotten', async () => {

@@ -1,5 +1,5 @@
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { HttpResponse, http } from 'msw'
+import { delay, HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
 import { GOOGLE } from '../../../services/google.ts'
 
@@ -25,6 +25,7 @@ export async function startGoogle() {
   const [own, foreign] = await Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')])
   const jwk = { ...(await exportJWK(own.publicKey)), kid: 'own', alg: 'RS256', use: 'sig' }
   const codes = new Map<string, Claims>()
+  let questions = 0
 
   function sign({ exp = 3600, ...claims }: Claims, key: CryptoKey): Promise<string> {
     const seconds = Math.floor(Date.now() / 1000)
@@ -38,6 +39,7 @@ export async function startGoogle() {
   const server = setupServer(
     http.get(GOOGLE.keys, () => HttpResponse.json({ keys: [jwk] })),
     http.post(GOOGLE.token, async ({ request }) => {
+      questions++
       const form = new URLSearchParams(await request.text())
       const claims = codes.get(form.get('code') ?? '')
       const basic = Buffer.from(`${GOOGLE_CLIENT.clientId}:${GOOGLE_CLIENT.clientSecret}`).toString('base64')
@@ -59,6 +61,10 @@ export async function startGoogle() {
       codes.set(code, claims)
       return code
     },
+    /** How often it was asked about a code. */
+    questions: () => questions,
+    /** The next question about a code gets no answer. */
+    silence: () => server.use(http.post(GOOGLE.token, () => delay('infinite'), { once: true })),
     stop: () => server.close(),
   }
 }

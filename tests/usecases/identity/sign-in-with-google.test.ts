@@ -101,6 +101,25 @@ test('a suspended member stays out, and so does a nonce of another flow', async 
   expect(await signIn(dan)).toEqual({ ok: false, reason: 'suspended' })
 })
 
+test('a device that the account knows signs in whatever others of its network tried, and no other one does', async () => {
+  const [hal, ivy] = ['hal', 'ivy'].map((sub) => ({ sub, email: `${sub}.by.google@example.com` })) as [Claims, Claims]
+  const devices: string[] = []
+  for (const claims of [hal, ivy]) {
+    await join((await onboard(claims)).signupToken)
+    const first = await signIn(claims)
+    if (!first.ok || !('member' in first.value)) throw new Error(JSON.stringify(first))
+    devices.push(first.value.member.device)
+  }
+  const office = visitor()
+  const [own, others] = devices
+  expect(await signIn(hal, {}, office)).toMatchObject({ ok: true })
+  for (let n = 0; n < 30; n++) await signInWithGoogle(office, { idToken: 'none', label })
+  const slow = { ok: false, reason: 'slow-down', retryInMs: expect.any(Number) }
+  for (const device of [undefined, others, 'made-up']) expect(await signIn(hal, { device }, office)).toEqual(slow)
+  for (let n = 0; n < 2; n++) expect(await signIn(hal, { device: own }, office)).toMatchObject({ ok: true })
+  expect(await signIn(ivy, {}, office)).toEqual(slow)
+})
+
 test('tokens that name nobody count against their connection, and nothing works where Google is not set up', async () => {
   const one = visitor()
   const reasons: string[] = []
