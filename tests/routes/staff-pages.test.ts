@@ -159,8 +159,12 @@ describe('an auditor', () => {
     const kept = await (await post(path, { intent: 'reveal', reason: tooLong })).text()
     expect(kept).toContain('One thing needs another look')
     expect(kept).toContain(tooLong)
-    const done = await post(path, { intent: 'reveal', reason: 'A complaint', commandId: randomUUID() })
+    const sent = { intent: 'reveal', reason: 'A complaint', commandId: randomUUID() }
+    const done = await post(path, sent)
     expect([done.status, done.headers.get('Location')]).toEqual([302, path])
+    const again = await post(path, { ...sent, reason: 'Another complaint' })
+    expect(again.status).toBe(409)
+    expect(await again.text()).toContain('Another complaint')
     expect(await (await get(path)).text()).toContain(canaryOf('matched'))
     expect(await (await get(`${path}/state?stream=profile-${target()}`)).text()).toContain(canaryOf('matched'))
     const other = cast.idOf('likedMe', me)

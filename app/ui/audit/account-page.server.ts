@@ -7,13 +7,14 @@ import type { Account } from '../../../projections/history/reader.ts'
 import { noteView } from '../../../usecases/audit/note-view.ts'
 import { openedBy } from '../../../usecases/audit/opened-by.ts'
 import { reveal } from '../../../usecases/audit/reveal.ts'
-import { constraintsOf, readForm } from '../../forms/form.server.ts'
+import { constraintsOf, readForm, refusedReply } from '../../forms/form.server.ts'
 import { receiveFields } from '../../forms/receive-form.server.ts'
 import type { Constraints, FormReply } from '../../forms/reply.ts'
 import { CommandId } from '../../forms/schemas.server.ts'
 import type { RequestContext } from '../../request/context.server.ts'
 import { notFound } from '../../request/guards.server.ts'
 import { isFromElsewhere } from '../../request/used-elsewhere.ts'
+import { PIPELINE_WORDS } from '../../words/words.ts'
 
 const RevealForm = z.object({ intent: z.literal('reveal'), reason: RevealReason, commandId: CommandId })
 const FIELDS = { reason: 'Say why you need to read what is sealed.' }
@@ -72,7 +73,8 @@ export async function revealAction(
   const sent = readForm(form, RevealForm, FIELDS)
   if (!sent.ok) return sent.reply
   const { reason, commandId } = sent.value
-  await reveal(context, auditor, { member, reason, commandId })
+  const opened = await reveal(context, auditor, { member, reason, commandId })
+  if (!opened.ok) return refusedReply(form, PIPELINE_WORDS, opened)
   const { pathname, search } = new URL(request.url)
   throw redirect(`${pathname.replace(/\.data$/, '')}${search}`)
 }

@@ -66,8 +66,10 @@ export async function answerHistory(context: Asking, request: HistoryRequest): P
 async function open(context: Asking, members: readonly MemberId[], why: string): Promise<void> {
   const reason = RevealReason.safeParse(why)
   if (!reason.success) throw new UsageError('--reveal wants a reason.')
-  for (const member of members)
-    await reveal(context, AUDITOR, { member, reason: reason.data, commandId: crypto.randomUUID() })
+  for (const member of members) {
+    const opened = await reveal(context, AUDITOR, { member, reason: reason.data, commandId: crypto.randomUUID() })
+    if (!opened.ok) throw new Error(`What is sealed could not be opened: ${opened.reason}`)
+  }
 }
 
 /** A revision counts within one stream. */
