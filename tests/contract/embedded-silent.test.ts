@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
+import { setImmediate as turn } from 'node:timers/promises'
 import pg from 'pg'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { EventLog } from '../../eventstore/embedded/event-log.ts'
+import type { Gate } from '../../eventstore/embedded/storage/gate.ts'
 import { PostgresStorage } from '../../eventstore/embedded/storage/postgres-storage.ts'
 import type { Write } from '../../eventstore/embedded/writer/write.ts'
 import { HeardClient } from '../../eventstore/postgres/heard-client.ts'
@@ -107,6 +109,22 @@ test('a log is not alive while its reads are not answered', async () => {
   expect([log.ready(), await log.alive()]).toEqual([true, false])
   await Promise.allSettled(asked)
   await until('it is alive', () => log.alive())
+})
+
+test('a log is not alive whose connections are gone by the time a switch lets the question through', async () => {
+  const { storage } = await opened(60_000)
+  const unhandled = vi.fn()
+  process.on('unhandledRejection', unhandled)
+  onTestFinished(() => void process.off('unhandledRejection', unhandled))
+  const { gate } = storage as unknown as { gate: Gate }
+  const asked: Promise<boolean>[] = []
+  await gate.alone(1_000, async () => {
+    asked.push(storage.alive())
+    await storage.close()
+  })
+  expect(await Promise.all(asked)).toEqual([false])
+  await turn()
+  expect(unhandled).not.toHaveBeenCalled()
 })
 
 test('a log whose readers are all at long reads is alive', async () => {
