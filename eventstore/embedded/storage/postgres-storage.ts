@@ -186,9 +186,10 @@ export class PostgresStorage implements Storage {
   /** Begins or resumes what is left of a move, once: it goes on when the writer begins anew. */
   private moveLater(): void {
     if (this.move) return
-    const { database, logLine, tables: { moveBatch, roomAgainMs, roomLookMs } = {} } = this.settings
+    const { silentMs, logLine, tables: { moveBatch, roomAgainMs, roomLookMs } = {} } = this.settings
     const { span, freeBytes } = this.layingOut
     const switching = (after: number, most: number) => this.switchOver(after, most)
+    const database = { ...this.settings.database, silentMs }
     const settings = { database, logLine, span, batch: moveBatch, freeBytes, roomAgainMs, roomLookMs }
     this.move = new LogMove({ ...settings, switchOver: switching })
     this.move.start()
