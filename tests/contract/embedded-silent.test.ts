@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Socket } from 'node:net'
+import { Socket } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -144,6 +144,40 @@ test('a connection that was paused when it fell silent is cut once it goes on', 
   await new Promise((resolve) => stream.once('timeout', () => setImmediate(resolve)))
   stream.resume()
   await expect(asked).rejects.toThrow()
+})
+
+test('a connection that is paused is kept, and has its answer once it goes on', async () => {
+  const { client, stream } = await heard(300)
+  const asked = client.query(`select repeat('x', 1000000) from generate_series(1, 20)`)
+  stream.pause()
+  await new Promise((resolve) => stream.once('timeout', () => setImmediate(resolve)))
+  stream.resume()
+  expect((await asked).rowCount).toBe(20)
+})
+
+test('the machine keeps an idle connection alive, and so notices that its network is gone', async () => {
+  const kept = vi.spyOn(Socket.prototype, 'setKeepAlive')
+  onTestFinished(() => kept.mockRestore())
+  const { stream } = await heard(60_000)
+  const at = kept.mock.contexts.indexOf(stream)
+  expect(kept.mock.calls[at]).toEqual([true, 10_000])
+})
+
+test('nobody waits for long for a connection that is not answered, or for a place among the readers', async () => {
+  const { database, storage } = await opened(60_000)
+  const { stick, host, port } = await wayTo(database.config)
+  stick(true)
+  const client = new HeardClient({ ...database.config, host, port })
+  onTestFinished(() => client.end())
+  const holder = new pg.Client(database.config)
+  await holder.connect()
+  await holder.query('begin; lock table log.event in access exclusive mode')
+  const [fifth, ...others] = Array.from({ length: 5 }, () => readAll(storage)).reverse()
+  const ends = await Promise.allSettled([client.connect(), fifth])
+  expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  await holder.query('commit')
+  await holder.end()
+  expect(await Promise.all(others)).toEqual([0, 0, 0, 0])
 })
 
 test('reads whose connections fall silent fail, and the next ones are answered', async () => {
