@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { Socket } from 'node:net'
-import { setImmediate as turn } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { EventLog } from '../../eventstore/embedded/event-log.ts'
@@ -205,7 +204,7 @@ test('a log is not alive whose connections are gone by the time a switch lets th
     await storage.close()
   })
   expect(await Promise.all(asked)).toEqual([false])
-  await turn()
+  await new Promise((resolve) => setImmediate(resolve))
   expect(unhandled).not.toHaveBeenCalled()
 })
 
