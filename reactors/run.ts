@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type pg from 'pg'
 import type { RecordedEvent } from '../domain/all-events.ts'
+import type { Position } from '../domain/shared/recorded.ts'
 import { askedUntil } from '../eventstore/asked-until.ts'
 import { type Codec, isOfLaterRelease, TooNewEvent, UndecodableEvent } from '../eventstore/codec.ts'
 import type { CommandContext } from '../eventstore/dispatch.ts'
@@ -54,7 +55,7 @@ export type Reactors = {
   perform(name: string, signal: AbortSignal): Promise<number | null>
   /** Whether it waits for a mail server. */
   mails(name: string): boolean
-  /** Whether one of them has stopped at a type of a later release. */
+  /** Whether one of them stands before a type of a later release. */
   outgrown(): boolean
   stop(): Promise<void>
 }
@@ -76,23 +77,29 @@ const RENEW_MS = 1_000
 /** With a wait that doubles up to an hour this is about two days. */
 const TRIES = 60
 
-/** Runs tasks by name until the signal, each again where it fails; `waiting` has why those wait that do, which is reported once each. */
+/**
+ * Runs tasks by name until the signal, each again where it fails; why one waits is reported once until it gets on. `outgrown` has those
+ * that stand before a type of a later release.
+ */
 function createWaits(signal: AbortSignal, report: ReactorsDeps<unknown>['report']) {
   const waiting = new Map<string, string>()
+  const outgrown = new Set<string>()
   function onward(task: (gotOn: () => void) => Promise<void>, name: string): Promise<void> {
     const watched = (gotOn: () => void) =>
       task(() => {
         waiting.delete(name)
+        outgrown.delete(name)
         gotOn()
       })
     return keepRunning(signal, watched, (error) => {
       const why = nameOf(error)
+      if (error instanceof TooNewEvent) outgrown.add(name)
       if (waiting.get(name) === why) return
       waiting.set(name, why)
       report('warn', 'reactors wait for their log, their database or a later release', { name, why })
     })
   }
-  return { onward, waiting }
+  return { onward, outgrown }
 }
 
 export function createReactors<Act>(deps: ReactorsDeps<Act>): Reactors {
@@ -102,10 +109,10 @@ export function createReactors<Act>(deps: ReactorsDeps<Act>): Reactors {
   const { signal } = stopped
   const log = askedUntil(signal, deps.log)
   const byName = new Map(reactors.map((reactor) => [reactor.name, reactor]))
-  const watching = { pool, feed, log, signal }
+  const watching = { pool, feed, log, signal, stops: new Map() }
   let running: Promise<unknown> = Promise.resolve()
   let placed = false
-  const { onward, waiting } = createWaits(signal, deps.report)
+  const { onward, outgrown } = createWaits(signal, deps.report)
 
   async function place(): Promise<void> {
     for (const { name } of reactors) await reactorPosition(pool, name, log)
@@ -134,7 +141,7 @@ export function createReactors<Act>(deps: ReactorsDeps<Act>): Reactors {
       return nextEffect(pool, name)
     },
     mails: (name) => byName.get(name)?.mails ?? false,
-    outgrown: () => [...waiting.values()].includes('TooNewEvent'),
+    outgrown: () => outgrown.size > 0,
     async stop() {
       stopped.abort()
       await running
@@ -164,14 +171,26 @@ async function waitsForMail<Act>(
 
 const later = (ms: number | null): number | null => (ms === null ? null : Math.max(ms, MAIL_AWAY_MS))
 
+/** `stops`: of each reactor the last event of a later release that it stopped at. */
+type Watching = {
+  readonly pool: pg.Pool
+  readonly feed: Feed
+  readonly log: Log
+  readonly signal: AbortSignal
+  readonly stops: Map<string, Position>
+}
+
 /** Notes what the log brings, from the reactor's checkpoint on, until another process moves that. Throws at a type of a later release. */
 async function watch<Act>(
-  { pool, feed, log, signal }: { pool: pg.Pool; feed: Feed; log: Log; signal: AbortSignal },
+  { pool, feed, log, signal, stops }: Watching,
   { name, on }: AnyReactor<Act>,
   gotOn: () => void,
 ): Promise<void> {
   const wanted = new Set<string>(on)
   let from = await reactorPosition(pool, name, log)
+  const stop = stops.get(name)
+  // A process of that release has gone by it.
+  if (stop !== undefined && from >= stop) gotOn()
   let seen = from
   let tooNew: StoredEvent | undefined
   let [passed, movedAt] = [0, performance.now()]
@@ -193,7 +212,9 @@ async function watch<Act>(
   // A release that follows may know the reactor by other types, to which what was passed is no news.
   if (seen > from) await oweEffects(pool, name, { from, to: seen, events: [] })
   // To that release it is news.
-  if (tooNew) throw new TooNewEvent(`${tooNew.type} ${tooNew.id} is of a later release`)
+  if (!tooNew) return
+  stops.set(name, tooNew.position)
+  throw new TooNewEvent(`${tooNew.type} ${tooNew.id} is of a later release`)
 }
 
 type Round = { readonly stopping: AbortSignal; readonly endsAt: number }

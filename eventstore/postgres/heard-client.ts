@@ -6,8 +6,8 @@ import { CONNECT_MS } from './noticed.ts'
 export type HeardConfig = pg.ClientConfig & { readonly silentMs?: number | undefined }
 
 const SILENT_MS = 30_000
-/** For statements over much of the log, which send nothing until they are done. */
-export const LONG_MS = 1_800_000
+/** For statements over much of the log, or that wait for who reads it: they send nothing until they are done. */
+const LONG_MS = 1_800_000
 /** How long a connection may take to end. */
 const CLOSE_MS = 1_000
 
@@ -20,8 +20,9 @@ const internalsOf = (client: pg.Client) => client as unknown as Internals
  * and so is one whose close is not answered. Its question fails, and whoever asked it opens another.
  */
 export class HeardClient extends pg.Client {
+  silentMs: number
+
   constructor(config: HeardConfig = {}) {
-    const { silentMs = SILENT_MS } = config
     super({
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
@@ -30,8 +31,21 @@ export class HeardClient extends pg.Client {
       // A pool hides the password of its options.
       password: config.password,
     })
+    this.silentMs = config.silentMs ?? SILENT_MS
     this.on('error', () => undefined)
-    this.once('connect', () => watch(this, silentMs))
+    this.once('connect', () => watch(this))
+  }
+
+  /** What is asked meanwhile may be silent for long. */
+  async patiently<T>(ask: () => Promise<T>): Promise<T> {
+    const { silentMs } = this
+    this.hearFor(LONG_MS)
+    return ask().finally(() => this.hearFor(silentMs))
+  }
+
+  private hearFor(silentMs: number): void {
+    this.silentMs = silentMs
+    internalsOf(this).connection.stream.setTimeout(silentMs)
   }
 
   override end(): Promise<void>
@@ -46,10 +60,10 @@ export class HeardClient extends pg.Client {
 const cut = (client: pg.Client): void =>
   void internalsOf(client).connection.stream.destroy(new Error('The connection to Postgres is silent.'))
 
-function watch(client: pg.Client, silentMs: number): void {
+function watch(client: HeardClient): void {
   const { stream } = internalsOf(client).connection
   const bytes = () => stream.bytesRead + stream.bytesWritten
-  stream.setTimeout(silentMs)
+  stream.setTimeout(client.silentMs)
   // A listener that is given with the time hears one stretch alone.
   stream.on('timeout', () => {
     const before = bytes()
@@ -58,7 +72,7 @@ function watch(client: pg.Client, silentMs: number): void {
       // The next question begins its own time.
       if (internalsOf(client).readyForQuery) return
       // One that is paused waits for us.
-      if (bytes() !== before || stream.isPaused()) stream.setTimeout(silentMs)
+      if (bytes() !== before || stream.isPaused()) stream.setTimeout(client.silentMs)
       else cut(client)
     })
   })

@@ -12,7 +12,9 @@ export async function readPast(
   upTo: Position,
   signal: AbortSignal,
 ): Promise<Past> {
-  const past = new Follower({ ...deps, hub: NOBODY, visibilityChanged: nothing, matched: nothing })
+  // A past that only a later release can read is one that cannot be read: the node itself knows what it needs.
+  const silent = { hub: NOBODY, visibilityChanged: nothing, matched: nothing, outdated: nothing }
+  const past = new Follower({ ...deps, ...silent })
   const stop = () => void past.stop()
   signal.addEventListener('abort', stop, { once: true })
   try {

@@ -5,12 +5,14 @@ import messages from '@eventstore/db-client/generated/streams_pb.js'
 import { credentials } from '@grpc/grpc-js'
 import wellKnown from 'google-protobuf/google/protobuf/empty_pb.js'
 import timestamps from 'google-protobuf/google/protobuf/timestamp_pb.js'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { PostgresStorage } from '../../eventstore/embedded/storage/postgres-storage.ts'
+import { openLog } from '../../eventstore/log.ts'
 import { all, type EmbeddedTarget, newStream, note, notes, openEmbedded, REAL_LOG } from './log-target.ts'
 import { GOOD, identifierOf, rawMessages, sendAppend } from './raw-append.ts'
 
 type BatchOptions = InstanceType<typeof messages.BatchAppendReq.Options>
-const [INVALID_ARGUMENT, DEADLINE_EXCEEDED, NOT_FOUND, ALREADY_EXISTS] = [3, 4, 5, 6]
+const [UNKNOWN, INVALID_ARGUMENT, DEADLINE_EXCEEDED, NOT_FOUND, ALREADY_EXISTS] = [2, 3, 4, 5, 6]
 const TOO_BIG = 1024 * 1024 + 1
 const PAST = timestamps.Timestamp.fromDate(new Date(1_000))
 
@@ -108,6 +110,49 @@ describe.skipIf(REAL_LOG)('answers to appends', () => {
     await sendAppend(port(), [options])
     expect(await all(client().readStream(stream))).toEqual([])
     expect((await client().getStreamMetadata(stream)).metadata).toEqual({ truncateBefore: 1 })
+  })
+})
+
+describe.skipIf(REAL_LOG)('an append that cannot be decided', () => {
+  let target: EmbeddedTarget
+  let stream: string
+  beforeAll(async () => {
+    target = await openEmbedded()
+    stream = newStream()
+    await target.client.appendToStream(stream, notes(3))
+  })
+  afterEach(() => void vi.restoreAllMocks())
+  afterAll(() => target.close())
+  const unread = () => vi.spyOn(PostgresStorage.prototype, 'readToWrite')
+  const UNREADABLE = new Error('invalid page')
+
+  test('fails alone', async () => {
+    unread().mockRejectedValue(UNREADABLE)
+    const append = (to: string) => target.client.appendToStream(to, note('Noted'), { expectedRevision: 'no_stream' })
+    const [lost, ...others] = await Promise.allSettled([stream, newStream(), newStream()].map(append))
+    expect(lost).toMatchObject({ status: 'rejected', reason: { type: 'unknown' } })
+    expect(others.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+  })
+
+  test('is answered with the reason, over either call', async () => {
+    unread().mockRejectedValue(UNREADABLE)
+    const error = (await batch(target.server().port, toStream(stream).setStreamPosition('0'), [proposed()])).getError()!
+    const details = 'The write could not be decided: invalid page'
+    expect([error.getCode(), error.getMessage()]).toEqual([UNKNOWN, details])
+    const [options, event] = rawMessages(stream, { properties: GOOD })
+    options.getOptions()!.setRevision('0')
+    await expect(sendAppend(target.server().port, [options, event])).rejects.toMatchObject({ code: UNKNOWN, details })
+  })
+
+  test('is sent again by the product, which gives up as on a log that does not answer', async () => {
+    const log = openLog({ connectionString: target.server().connectionString, giveUpMs: 200 })
+    const append = () => log.append(stream, 0, [{ id: randomUUID(), type: 'Noted', data: {}, metadata: {} }])
+    const reads = unread().mockRejectedValueOnce(UNREADABLE)
+    await expect(append()).rejects.toMatchObject({ name: 'RevisionConflict' })
+    expect(reads).toHaveBeenCalledTimes(2)
+    reads.mockRejectedValue(UNREADABLE)
+    await expect(append()).rejects.toMatchObject({ name: 'LogUnavailable', message: 'the log does not answer' })
+    await log.close()
   })
 })
 

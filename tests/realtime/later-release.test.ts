@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { CloseCode } from '../../realtime/protocol.ts'
 import { fromLater } from '../eventstore/later-release.ts'
 import { Peer } from './peer.ts'
-import { member, pairIdOf, startWorld, type World } from './world.ts'
+import { member, pairIdOf, startWorld, storedRights, type World } from './world.ts'
 
 const [ann, bea] = [member('Ann'), member('Bea')]
 /** A type that this release knows, of a later version, and one that it does not know. */
@@ -37,6 +37,28 @@ test.each(WRITTEN)(
   async (type) => {
     await appendLater(type)
     await expect(world.node()).rejects.toThrow(/later release|no event of this release/)
+  },
+)
+
+test.each(WRITTEN)(
+  '%s of a later release in the past of a node is a gap in it, and sends nobody away',
+  async (type) => {
+    const last = await world.sendMessage(ann, bea, 'Hello')
+    await appendLater(type)
+    const at = await world.log.head()
+    const lines: string[] = []
+    const node = await world.node({
+      logLine: (line) => void lines.push(line),
+      readRights: storedRights({ position: at }),
+      readRooms: async function* () {
+        yield { at, rooms: [] }
+      },
+      limits: { startEvents: 0 },
+    })
+    const peer = await world.peer(node, bea, { last })
+    expect((await peer.next('resync')).reason).toBe('gap')
+    expect([node.realtime.ready(), peer.closeCode]).toEqual([true, undefined])
+    expect(lines.at(-1)).toBe('realtime: the past could not be read: TooNewEvent')
   },
 )
 

@@ -1,8 +1,9 @@
 import type { handleBidiStreamingCall, MethodDefinition, ServerDuplexStream } from '@grpc/grpc-js'
 import type { EventLog } from '../event-log.ts'
+import { UndecidedError } from '../writer/repeats.ts'
 import { type BatchMessage, batchMessageFrom, type Correlation } from './batch-message.ts'
 import { BatchRequest } from './batch-request.ts'
-import { appended, badRequest, refused, tooBig } from './batch-response.ts'
+import { appended, badRequest, refused, tooBig, undecided } from './batch-response.ts'
 import { streamsService } from './definitions.ts'
 import { toRpcError } from './errors.ts'
 import type { OpenCalls } from './open-calls.ts'
@@ -100,7 +101,8 @@ class BatchSession {
       const outcome = await this.log.write(append)
       this.answer(outcome.ok ? appended(correlation, request, outcome) : refused(correlation, request, outcome))
     } catch (error) {
-      this.fail(error)
+      if (error instanceof UndecidedError) this.answer(undecided(correlation, request, error))
+      else this.fail(error)
     }
     this.unanswered--
     if (this.ended) this.endWhenAnswered()

@@ -70,6 +70,11 @@ export function badRequest(correlation: Correlation, stream: Uint8Array = NOTHIN
   return encoded(answerTo(correlation, stream).setError(failure(codes.Code.INVALID_ARGUMENT, 'BadRequest', details)))
 }
 
+/** The storage could not answer for this one alone; it may be sent again. */
+export function undecided(correlation: Correlation, request: BatchRequest, { message }: Error): Buffer {
+  return refusal(correlation, request, failure(codes.Code.UNKNOWN, 'Unknown', new shared.Unknown()).setMessage(message))
+}
+
 function wrongVersion({ expected }: BatchRequest, current: number) {
   const wrong = new shared.WrongExpectedVersion()
   if (current < 0) wrong.setCurrentNoStream(new protoEmpty.Empty())

@@ -107,7 +107,11 @@ export class PostgresStorage implements Storage {
     if (!this.writer) return Promise.resolve(false)
     // One question at a time: a connection that is silent would gather them.
     this.asked ??= this.gate
-      .pass(() => Promise.all([this.readsAnswered(), this.requireWriter().query('select 1 as alive')]))
+      .pass(async () => {
+        // The gate may have been shut for long.
+        const writer = this.requireWriter()
+        await Promise.all([this.readsAnswered(writer), writer.query('select 1 as alive')])
+      })
       .then(
         () => true,
         () => false,
@@ -119,11 +123,11 @@ export class PostgresStorage implements Storage {
   }
 
   /** By a reader that has a place for it, or where long reads have them all, by the server: it is at one of them. */
-  private readsAnswered(): Promise<unknown> {
+  private readsAnswered(writer: pg.Client): Promise<unknown> {
     this.askedReader ??= this.readers.query('select 1').finally(() => {
       this.askedReader = undefined
     })
-    const atWork = this.requireWriter()
+    const atWork = writer
       .query(AT_WORK, [[...this.reading].map(({ processID }) => processID)])
       .then(({ rowCount }) => rowCount || Promise.reject(new Error('The server is at no read.')))
     return Promise.any([this.askedReader, atWork])
@@ -182,9 +186,10 @@ export class PostgresStorage implements Storage {
   /** Begins or resumes what is left of a move, once: it goes on when the writer begins anew. */
   private moveLater(): void {
     if (this.move) return
-    const { database, logLine, tables: { moveBatch, roomAgainMs, roomLookMs } = {} } = this.settings
+    const { silentMs, logLine, tables: { moveBatch, roomAgainMs, roomLookMs } = {} } = this.settings
     const { span, freeBytes } = this.layingOut
     const switching = (after: number, most: number) => this.switchOver(after, most)
+    const database = { ...this.settings.database, silentMs }
     const settings = { database, logLine, span, batch: moveBatch, freeBytes, roomAgainMs, roomLookMs }
     this.move = new LogMove({ ...settings, switchOver: switching })
     this.move.start()

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { HeardClient, LONG_MS } from '../../postgres/heard-client.ts'
+import { HeardClient } from '../../postgres/heard-client.ts'
 import { NOTICED } from '../../postgres/noticed.ts'
 import { isMetastream, metastreamOf, subjectOf, TOMBSTONE } from '../records.ts'
 import { stateFrom, visibleOf } from '../writer/stream-state.ts'
@@ -35,7 +35,7 @@ export class ScavengeRunningError extends Error {
  * follow; of a stream that has ended only its end stays. A partition that is left empty goes whole.
  */
 export async function scavenge({ database, dryRun = false, progress }: ScavengeOptions): Promise<Scavenged> {
-  const client = new HeardClient({ silentMs: LONG_MS, ...database, types: numbersForBigints })
+  const client = new HeardClient({ ...database, types: numbersForBigints })
   await client.connect()
   try {
     await client.query(NOTICED)
@@ -45,7 +45,7 @@ export async function scavenge({ database, dryRun = false, progress }: ScavengeO
     const layout = await layoutOf(client)
     if (layout === null) return total
     const sql = scavengeSql(layout)
-    const streams = await candidates(client, sql)
+    const streams = await client.patiently(() => candidates(client, sql))
     const touched = new Set<string>()
     for (const [index, stream] of streams.entries()) {
       const { events, bytes, parts } = await clean(client, stream, sql, dryRun)
@@ -56,8 +56,8 @@ export async function scavenge({ database, dryRun = false, progress }: ScavengeO
       progress?.(index + 1, streams.length)
     }
     // The freed space is for new events; without this it would wait for Postgres to notice.
-    for (const part of touched) await client.query(`vacuum (analyze) ${part}`)
-    if (layout === 'partitioned' && !dryRun) await dropEmptied(client)
+    for (const part of touched) await client.patiently(() => client.query(`vacuum (analyze) ${part}`))
+    if (layout === 'partitioned' && !dryRun) await client.patiently(() => dropEmptied(client))
     // Ending the connection lets go as well, but a moment later.
     await client.query('select pg_advisory_unlock(hashtext($1))', [SCAVENGE_LOCK])
     return total
@@ -78,11 +78,14 @@ async function candidates(client: pg.Client, sql: ScavengeSql): Promise<string[]
 /** `parts` are the tables that events were taken from. */
 type Taken = { events: number; bytes: number; parts: readonly string[] }
 
-async function clean(client: pg.Client, stream: string, sql: ScavengeSql, dryRun: boolean): Promise<Taken> {
+async function clean(client: HeardClient, stream: string, sql: ScavengeSql, dryRun: boolean): Promise<Taken> {
   const hidden = await hiddenOf(client, stream, sql)
   if (!hidden) return { events: 0, bytes: 0, parts: [] }
   const values = [stream, hidden.before, hidden.since, hidden.end]
-  if (dryRun) return { ...(await client.query<Omit<Taken, 'parts'>>(sql.countHidden, values)).rows[0]!, parts: [] }
+  if (dryRun) {
+    const count = () => client.query<Omit<Taken, 'parts'>>(sql.countHidden, values)
+    return { ...(await client.patiently(count)).rows[0]!, parts: [] }
+  }
   const taken = { events: 0, bytes: 0, parts: [] as string[] }
   const end = hidden.since ? hidden.end : Math.min(hidden.before, hidden.end)
   for (let from = 0; ; from += REVISIONS_PER_DELETE) {

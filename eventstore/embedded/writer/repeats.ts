@@ -1,10 +1,10 @@
 import type { StoredEvent, WriteOutcome } from '../records.ts'
-import { type Storage, StorageLostError } from '../storage/storage.ts'
+import type { Storage } from '../storage/storage.ts'
 import type { Write } from './write.ts'
 import type { WriteDraft } from './writer-memory.ts'
 
-/** What one write rests on could not be read. Nothing of it was added to the draft. */
-export class UndecidedError extends StorageLostError {
+/** What one write rests on could not be read. Nothing of it was added to the draft, and the storage is not lost. */
+export class UndecidedError extends Error {
   override name = 'UndecidedError'
   constructor(error: unknown) {
     super(`The write could not be decided: ${error instanceof Error ? error.message : String(error)}`)

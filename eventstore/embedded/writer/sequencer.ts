@@ -69,7 +69,8 @@ export class Sequencer {
 
   /**
    * Resolves once the outcome is durable, or when the time of the write is over: then what only waited is not done, and
-   * of what was under way the outcome is not known. Rejects with `StorageLostError` when the storage broke.
+   * of what was under way the outcome is not known. Rejects with `StorageLostError` when the storage broke, and with
+   * `UndecidedError` when it could not be read for this one alone.
    */
   write(write: Write): Promise<WriteOutcome> {
     return new Promise((done, fail) => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
-import { HeardClient, LONG_MS } from '../../../postgres/heard-client.ts'
+import { HeardClient, type HeardConfig } from '../../../postgres/heard-client.ts'
 import { NOTICED } from '../../../postgres/noticed.ts'
 import { layoutOf } from '../layout.ts'
 import { createSql } from '../partitions.ts'
@@ -12,7 +12,8 @@ import { dropSingle, type SwitchOutcome } from './switch-over.ts'
 
 /** Events in one transaction. */
 const BATCH = 5_000
-const COMPARED_AT_ONCE = 20_000
+/** No more than the switch compares: both have the same time. */
+const COMPARED_AT_ONCE = 5_000
 const AGAIN_MS = 1_000
 /** Each try keeps other readers waiting for a moment. */
 const SWITCH_AGAIN_MS = 5_000
@@ -22,7 +23,7 @@ const LOOK_EVERY_MS = 250
 const DISK_FULL = '53100'
 
 export type MoveSettings = {
-  readonly database: pg.ClientConfig
+  readonly database: HeardConfig
   readonly span: number
   readonly logLine: (line: string) => void
   /** Events in one transaction; a few thousand without. */
@@ -73,8 +74,8 @@ export class LogMove {
     }
   }
 
-  private async connected(work: (client: pg.Client) => Promise<void>): Promise<void> {
-    const client = new HeardClient({ silentMs: LONG_MS, ...this.settings.database })
+  private async connected(work: (client: HeardClient) => Promise<void>): Promise<void> {
+    const client = new HeardClient(this.settings.database)
     this.client = client
     try {
       // `connect` does not settle where the client ends meanwhile.
@@ -88,12 +89,13 @@ export class LogMove {
     }
   }
 
-  private async move(client: pg.Client): Promise<void> {
+  private async move(client: HeardClient): Promise<void> {
     // Looked at behind the lock: another server may have moved it meanwhile.
     await this.keepScavengesOut(client)
     if ((await layoutOf(client)) === 'single')
       await this.copyAndSwitch(client).catch((error) => this.giveBack(client, error))
-    await dropSingle(client)
+    // It waits for whoever reads the table; all else is as long as its batch.
+    await client.patiently(() => dropSingle(client))
   }
 
   /** What was copied goes where there is no room for the rest: the log wants the disk for itself. */
