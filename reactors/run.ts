@@ -190,7 +190,10 @@ async function watch<Act>(
   let from = await reactorPosition(pool, name, log)
   const stop = stops.get(name)
   // A process of that release has gone by it.
-  if (stop !== undefined && from >= stop) gotOn()
+  if (stop !== undefined && from >= stop) {
+    stops.delete(name)
+    gotOn()
+  }
   let seen = from
   let tooNew: StoredEvent | undefined
   let [passed, movedAt] = [0, performance.now()]

@@ -6,6 +6,7 @@ import { GOOGLE, type GoogleClient } from '../../services/google.ts'
 import {
   type GoogleRefusal,
   type GoogleSignIn,
+  type GoogleTry,
   signInWithGoogle,
   takeGoogleTry,
 } from '../../usecases/identity/sign-in-with-google.ts'
@@ -49,14 +50,19 @@ class GoogleStrategy extends OAuth2Strategy<SignIn> {
     options: ConstructorParameters<typeof OAuth2Strategy<SignIn>>[0],
     verify: ConstructorParameters<typeof OAuth2Strategy<SignIn>>[1],
     /** Once the state is known to be of this browser. */
-    private readonly beforeAsking: () => Promise<void>,
+    private readonly beforeAsking: () => Promise<GoogleTry>,
   ) {
     super(options, verify)
   }
 
   protected override async validateAuthorizationCode(code: string, codeVerifier: string) {
-    await this.beforeAsking()
-    return inTime(super.validateAuthorizationCode(code, codeVerifier))
+    const { giveBack } = await this.beforeAsking()
+    try {
+      return await inTime(super.validateAuthorizationCode(code, codeVerifier))
+    } catch (error) {
+      if (!(error instanceof OAuth2RequestError)) await giveBack()
+      throw error
+    }
   }
 
   protected override authorizationParams(params: URLSearchParams): URLSearchParams {
@@ -102,7 +108,8 @@ function authenticatorOf(
     async () => {
       const taken = await takeGoogleTry(context, await deviceOf(browser))
       if (!taken.ok) throw new NotAsked(taken)
-      networkTries = taken.value
+      networkTries = taken.value.networkTries
+      return taken.value
     },
   )
   return new Authenticator<SignIn>().use(strategy, 'google')

@@ -14,13 +14,17 @@ export const fetchedBy = ({ headers }: Request): Fetched => ({
   purpose: headers.get('Sec-Purpose'),
 })
 
+/** Whether others lead here: a page of another site, by a link that is followed or not, or a member by an address in a message. */
+export const isFromElsewhere = (request: Request): boolean =>
+  isElsewhere(fetchedBy(request).site) || isLinkWithoutReferrer(request)
+
 /**
- * Whether others lead here, by a link that is followed or not: a page of another site, or a member by an address in a message,
- * which brings no `Referer`. Our own pages send one with all that they lead to (`Referrer-Policy`).
+ * An address in a message brings no `Referer`, and our own pages send one with each link (`Referrer-Policy`). A page that is loaded
+ * again has that of its first load, mostly none; one that leads on by itself sends none in some browsers, and nobody pressed anything.
  */
-export function isFromElsewhere(request: Request): boolean {
-  const { site, mode } = fetchedBy(request)
-  return isElsewhere(site) || (site === 'same-origin' && mode === 'navigate' && !request.headers.has('Referer'))
+function isLinkWithoutReferrer({ headers }: Request): boolean {
+  const isPressed = headers.get('Sec-Fetch-User') === '?1' && !headers.has('Cache-Control')
+  return isPressed && headers.get('Sec-Fetch-Site') === 'same-origin' && !headers.has('Referer')
 }
 const isElsewhere = (site: string | null): boolean => site === 'cross-site' || site === 'same-site'
 

@@ -74,10 +74,13 @@ test('one comes back to a room at its newest message', () => {
 })
 
 const linked = (path: string, site: string, from: Readonly<Record<string, string>> = {}) => {
-  const headers = { 'Sec-Fetch-Site': site, 'Sec-Fetch-Mode': 'navigate', ...from }
+  const headers = { 'Sec-Fetch-Site': site, 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-User': '?1', ...from }
   return new Request(OWN + path, { headers })
 }
 const BY_PAGE = { Referer: `${OWN}/login` }
+const LOADED_AGAIN = { 'Cache-Control': 'max-age=0' }
+/** By the page itself, after a while. */
+const LED_ON = { 'Sec-Fetch-User': '' }
 const LINKS = [
   ['/chat/ann?say=Send+me+money', '/chat/ann', '#newest'],
   ['/discover?ageMin=99', '/discover', ''],
@@ -100,5 +103,7 @@ test.each(LINKS)(
     expect(pageToReturnTo(linked(path, 'same-origin', BY_PAGE))).toBe(path + end)
     expect(askedReturnTo(linked(login, 'none'))).toBe(path + end)
     expect(askedReturnTo(linked(login, 'same-origin', BY_PAGE))).toBe(path + end)
+    for (const itself of [LOADED_AGAIN, LED_ON])
+      expect(pageToReturnTo(linked(path, 'same-origin', itself))).toBe(path + end)
   },
 )

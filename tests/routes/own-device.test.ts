@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { codeOf } from '../support/newcomers.ts'
+import { CODE_MAIL, codeOf } from '../support/newcomers.ts'
 import { authenticator, turnOn } from '../support/outside/authenticator.ts'
 import { until } from '../support/until.ts'
 import { startWorld, type World } from '../support/world.ts'
@@ -52,7 +52,7 @@ const NEW_PASSWORD = 'copper-meadow-77-train'
 
 async function resetCode({ email }: Person): Promise<string> {
   expect((await post('/auth/forgot-password', { email })).status).toBe(200)
-  await until('the mail is there', async () => (await world.mail(email))?.subject.endsWith('is your LetsBuzz code'))
+  await until('the mail is there', () => world.mail(email, CODE_MAIL))
   return codeOf(world, email)
 }
 /** As if others, who have the address alone, had guessed at the password until the account is throttled. */

@@ -64,8 +64,11 @@ async function upload({ services }: World, proof: string): Promise<string[]> {
   return photos
 }
 
-/** The six digits of the newest mail to an address. */
+/** By its subject: news of another device may come after it. */
+export const CODE_MAIL = /is your LetsBuzz code$/
+
+/** The six digits of the newest mail with a code to an address. */
 export async function codeOf(world: World, email: string): Promise<string> {
-  const mail = await world.mail(email)
+  const mail = await world.mail(email, CODE_MAIL)
   return /\b\d{6}\b/.exec(mail?.text ?? '')?.[0] ?? 'no code'
 }

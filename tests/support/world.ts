@@ -145,8 +145,9 @@ export async function startWorld({
           ...init.headers,
         },
       }),
-    /** The newest mail to an address. */
-    mail: async (to: string) => (await product.mailbox?.list({ to }))?.[0] ?? null,
+    /** The newest mail to an address, of those with such a subject. */
+    mail: async (to: string, about = /^/) =>
+      (await product.mailbox?.list({ to }))?.find(({ subject }) => about.test(subject)) ?? null,
     newCommand: () => randomUUID(),
     /** Has every job looked at that waits, as after a clock was set ahead: the database has its own. */
     async hurryJobs(): Promise<void> {

@@ -23,14 +23,21 @@ export type GoogleRefusal =
   | 'second-factor'
   | 'slow-down'
 
+/** `networkTries`: how many it took of its network's; `giveBack`: where Google gave no answer. */
+export type GoogleTry = { readonly networkTries: number; readonly giveBack: () => Promise<void> }
+
 /**
  * Counts a question to Google, which is whose a code is: nobody knows yet of which account. A device that any account knows has
- * tries of its own for it. Answers how many it took of its network's.
+ * tries of its own for it.
  */
-export async function takeGoogleTry(ports: Ports, device: string | undefined): Promise<Outcome<number, 'slow-down'>> {
+export async function takeGoogleTry(
+  ports: Ports,
+  device: string | undefined,
+): Promise<Outcome<GoogleTry, 'slow-down'>> {
   const known = device !== undefined && (await ports.loginGuard.knowsOfAny(device)) ? hashToken(device) : null
-  const wait = await slowDownFor(ports, 'LOGIN_IP', known?.toString('base64url') ?? networkOf(ports.ip))
-  return wait ?? done(known ? 0 : 1)
+  const key = known?.toString('base64url') ?? networkOf(ports.ip)
+  const wait = await slowDownFor(ports, 'LOGIN_IP', key)
+  return wait ?? done({ networkTries: known ? 0 : 1, giveBack: () => ports.limits.giveBack('LOGIN_IP', key) })
 }
 
 /**

@@ -66,16 +66,13 @@ test('the reason is sealed in the log, by the key of who gave it', async () => {
   expect(JSON.stringify(await world.core.log.read(`audit-${ann.id}`))).not.toContain('A complaint')
 })
 
-test('what cannot be recorded is thrown, so that nothing is shown', async () => {
+test('a look that cannot be recorded is thrown, and a reveal refused, so that nothing is shown', async () => {
   const ann = await world.member('Ann')
   const context = refusesNotes(world)
   const asked = { member: bea.id, reason: 'A complaint', commandId: randomUUID() }
-  for (const look of [
-    () => noteView(context, ann.id, bea.id, 'state'),
-    () => noteExport(context, ann.id, bea.id, 1),
-    () => reveal(context, ann.id, asked),
-  ])
+  for (const look of [() => noteView(context, ann.id, bea.id, 'state'), () => noteExport(context, ann.id, bea.id, 1)])
     await expect(look()).rejects.toThrow('A look could not be recorded: conflict')
+  expect(await reveal(context, ann.id, asked)).toEqual({ ok: false, reason: 'conflict' })
   expect(await recordOf(ann.id)).toEqual([])
   expect((await openedBy(world.context, ann.id)).size).toBe(0)
 })
