@@ -50,6 +50,10 @@ export async function signInWithGoogle(
 ): Promise<Outcome<GoogleSignIn, GoogleRefusal>> {
   if (!idToken) return refused('missing-token')
   const identity = await identityOf(ports, idToken, nonce)
+  if (identity === undefined) {
+    await ports.limits.giveBack('LOGIN_IP', networkOf(ports.ip), networkTries)
+    return refused('google-failed')
+  }
   const known = identity && (await ports.credentials.findByGoogle(identity.googleKey))
   const who = { emailKey: known?.emailKey, device: browser.device }
   const taken = networkTries > 0 ? done(networkTries) : await takeNetworkTry(ports, who)
@@ -62,13 +66,13 @@ export async function signInWithGoogle(
   return reason === 'invalid-credentials' ? refused('google-failed') : refused(reason, challenge ? { challenge } : {})
 }
 
-/** Whom the token is about, or null; that Google cannot be asked is logged. */
-async function identityOf(ports: Ports, idToken: string, nonce?: string): Promise<GoogleIdentity | null> {
+/** Whom the token is about, or null; that Google cannot be asked is logged, and undefined: it is nobody's wrong try. */
+async function identityOf(ports: Ports, idToken: string, nonce?: string): Promise<GoogleIdentity | null | undefined> {
   try {
     return (await ports.google?.verify(idToken, nonce)) ?? null
   } catch (error) {
     ports.reportError?.(error)
-    return null
+    return undefined
   }
 }
 

@@ -21,3 +21,12 @@ test('an address of our own in a message drafts nothing and keeps no filters, as
     }
   }
 })
+
+test('a page keeps its address through a reload, though nothing led to it', async ({ world, open }) => {
+  const page = await open()
+  const typed = `${world.url}/login?redirectTo=/discover?ageMin=30`
+  await page.goto(typed)
+  await page.evaluate(() => history.replaceState(history.state, ''))
+  await page.reload()
+  expect(page.url()).toBe(typed)
+})

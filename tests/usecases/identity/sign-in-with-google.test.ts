@@ -132,3 +132,19 @@ test('tokens that name nobody count against their connection, and nothing works 
   expect(await signIn(eve, {}, { ...visitor(), google: null })).toEqual({ ok: false, reason: 'google-failed' })
   expect(await signIn(eve, { idToken: '' })).toEqual({ ok: false, reason: 'missing-token' })
 })
+
+test('a token that cannot be looked at, as Google’s keys are away, counts against nobody', async () => {
+  const one = visitor()
+  const { ip } = one
+  const google = { ...world.services.google!, verify: () => Promise.reject(new Error('away')) }
+  const room = await one.limits.peek('LOGIN_IP', ip)
+  for (const networkTries of [0, 1]) {
+    if (networkTries > 0) await one.limits.take('LOGIN_IP', ip)
+    const away = { ...one, google, reportError: () => undefined }
+    const outcome = await signInWithGoogle(away, { idToken: 'any', label, networkTries })
+    expect(outcome).toEqual({ ok: false, reason: 'google-failed' })
+    for (let n = 0; n < 29; n++) await one.limits.take('LOGIN_IP', ip)
+    expect(await one.limits.peek('LOGIN_IP', ip)).toMatchObject({ ok: room.ok })
+    await one.limits.reset('LOGIN_IP', ip)
+  }
+})
