@@ -40,7 +40,7 @@ export const RATES = {
   /** Sessions that are ended from one of them: what others of the account do leaves its owner a way to end them. */
   SESSIONS: { windows: [per(MINUTE, 30)] },
   WRITE: { windows: [per(MINUTE, 60)] },
-  /** Skips and those taken back, beside WRITE: each stays in the history of two (decision 0062). */
+  /** Beside WRITE: each stays in the history of two, and so does one that is taken back, which needs one (decision 0062). */
   SKIP: { windows: [per(DAY, 2_000)] },
   /** Changes of a profile and its gallery: each folds all those before it. What only hides is not counted. */
   EDIT: { windows: [per(DAY, 300)] },

@@ -1,6 +1,6 @@
 import { type Pair, type PairRefusal, pairDecider } from '../../domain/pair/decider.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
-import { type PipelineRefusal, sendUntilItHolds, slowDownBy } from '../act.ts'
+import { type PipelineRefusal, sendUntilItHolds, slowDown } from '../act.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Acting } from '../ports.ts'
 
@@ -9,7 +9,7 @@ export async function undoSkip(
   acting: Acting,
   { to, commandId }: { to: MemberId; commandId: string },
 ): Promise<Outcome<unknown, PairRefusal | PipelineRefusal>> {
-  const wait = await slowDownBy(acting, ['WRITE', 'SKIP'])
+  const wait = await slowDown(acting, 'WRITE')
   if (wait) return wait
   const by = acting.who.member
   const command = { type: 'UndoSkip' as const, by, target: to, at: acting.now() }

@@ -64,7 +64,7 @@ export const undoSkipMember = defineCall({
   summary: 'Bring a skipped member back',
   params: To,
   answer: Success,
-  takes: ['WRITE', 'SKIP'],
+  takes: ['WRITE'],
   refusals: [...pipeline, ...refusalsOf(PAIR_WORDS, 'not-skipped')],
   async handle({ acting, params, commandId }) {
     const outcome = await undoSkip(acting, { to: params.to, commandId })
