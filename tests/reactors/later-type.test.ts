@@ -70,3 +70,15 @@ test('a reactor that is outgrown stays so while its log is away', async () => {
   await until('it is away', () => lines.at(-1)?.endsWith('LogUnavailable'))
   expect(reactors.outgrown()).toBe(true)
 })
+
+test('a reactor that was outgrown once reports its next wait once', async () => {
+  const { reactors, lines, state, log, pool } = await started()
+  await log.append('pair-later', 'no_stream', [fromLater('Waved')])
+  await until('it is outgrown', () => reactors.outgrown())
+  state.away = true
+  await pool.query('update app.reactor set position = $1', [await log.end()])
+  await until('it is not', () => !reactors.outgrown())
+  const before = lines.length
+  await looksAgain(state)
+  expect(lines.length).toBeLessThan(before + 2)
+})
