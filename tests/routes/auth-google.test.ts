@@ -3,7 +3,7 @@ import { openDraft } from '../../usecases/register/draft.ts'
 import { codeOf, newcomer, twoPhotos } from '../support/newcomers.ts'
 import { turnOn } from '../support/outside/authenticator.ts'
 import { type Claims, type FakeGoogle, GOOGLE_CLIENT, startGoogle } from '../support/outside/google.ts'
-import { cookiesOf, leadsTo, visitGoogle, type Way } from '../support/outside/google-visit.ts'
+import { cookiesOf, leadsTo, memberOfGoogle, visitGoogle, type Way } from '../support/outside/google-visit.ts'
 import { until } from '../support/until.ts'
 import { startWorld, type World } from '../support/world.ts'
 
@@ -97,10 +97,7 @@ test('an address that has a password is never taken over', async () => {
 })
 
 test('a member with a second factor is asked for its code, by call and on the page', async () => {
-  const [pia, claims] = [await world.member('Pia'), { sub: 'pia', email: 'pia@example.com' }]
-  const identity = await world.services.google!.verify(await fake.idToken(claims))
-  const known = { google_key: identity!.googleKey, password_hash: null }
-  await world.core.storage.app.updateTable('credential').set(known).where('member', '=', pia.id).execute()
+  const { person: pia, claims } = await memberOfGoogle(world, fake, 'Pia')
   const app = await turnOn(world.services, pia.id)
   const asked = await google(claims)
   const wanted = { error: 'Enter your code.', code: 'second_factor', challenge: expect.any(String) }

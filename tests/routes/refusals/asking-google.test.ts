@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from
 import { ANSWER_MS } from '../../../app/request/google.server.ts'
 import { RATES } from '../../../services/limits/rates.ts'
 import { type FakeGoogle, GOOGLE_CLIENT, startGoogle } from '../../support/outside/google.ts'
-import { cookiesOf, leadsTo, visitGoogle } from '../../support/outside/google-visit.ts'
+import { cookiesOf, leadsTo, memberOfGoogle, visitGoogle } from '../../support/outside/google-visit.ts'
 import { startWorld, type World } from '../../support/world.ts'
 
 let world: World
@@ -26,11 +26,7 @@ afterEach(() =>
 
 /** A member who signs in with Google, and a browser's way back from there; `device`: the browser that it is. */
 async function byGoogle(name: string) {
-  const person = await world.member(name)
-  const claims = { sub: name, email: person.email }
-  const identity = await world.services.google!.verify(await fake.idToken(claims))
-  const known = { google_key: identity!.googleKey, password_hash: null }
-  await world.core.storage.app.updateTable('credential').set(known).where('member', '=', person.id).execute()
+  const { claims } = await memberOfGoogle(world, fake, name)
   return async (device?: string, code?: string) => {
     const way = await visitGoogle(world, fake, claims)
     const cookies = [...cookiesOf(way.start), ...(device ? [device] : [])]

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { launchBrowser, VISITOR } from '../../support/browser.ts'
 import { holdPages } from '../../support/described/hold-pages.ts'
 import { type FakeGoogle, GOOGLE_CLIENT, startGoogle } from '../../support/outside/google.ts'
+import { memberOfGoogle } from '../../support/outside/google-visit.ts'
 import { startWorld, type World } from '../../support/world.ts'
 
 let world: World
@@ -17,11 +18,7 @@ afterAll(async () => {
 
 test.each([true, false])('who signs in with Google gets the filters that they came for; script %s', async (script) => {
   const name = script ? 'Pia' : 'Quin'
-  const person = await world.member(name)
-  const claims = { sub: name, email: person.email }
-  const identity = await world.services.google!.verify(await fake.idToken(claims))
-  const known = { google_key: identity!.googleKey, password_hash: null }
-  await world.core.storage.app.updateTable('credential').set(known).where('member', '=', person.id).execute()
+  const { claims } = await memberOfGoogle(world, fake, name)
   const browser = await launchBrowser()
   onTestFinished(() => browser.close())
   const context = await browser.newContext({ ...VISITOR, javaScriptEnabled: script })

@@ -1,5 +1,20 @@
 import type { World } from '../world.ts'
+import type { Person } from '../world-people.ts'
 import type { Claims, FakeGoogle } from './google.ts'
+
+/** A member who signs in with Google and has no password, and what Google vouches for of them. */
+export async function memberOfGoogle(
+  world: World,
+  fake: FakeGoogle,
+  name: string,
+): Promise<{ person: Person; claims: Claims }> {
+  const person = await world.member(name)
+  const claims = { sub: name, email: person.email }
+  const identity = await world.services.google!.verify(await fake.idToken(claims))
+  const known = { google_key: identity!.googleKey, password_hash: null }
+  await world.core.storage.app.updateTable('credential').set(known).where('member', '=', person.id).execute()
+  return { person, claims }
+}
 
 export const cookiesOf = (response: Response) => response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]!)
 
