@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
-import { anchorsOf, citationsIn, faultOf, type Library, pagesNamedIn } from './citations.ts'
+import { anchorsOf, citationsIn, faultOf, type Library, mayCite, pagesNamedIn } from './citations.ts'
 import { atTop, commentsOf, commentsOfSheet, FOLDERS, isThere, pages, sources, styles } from './source.ts'
 
 const papers = pages()
@@ -19,8 +19,9 @@ function homeOf(path: string): string | null {
   return library.has(nameOf(path)) ? nameOf(path) : null
 }
 
+const code = [...sources([...FOLDERS, 'tests']), ...atTop(/\.[jt]s$/)]
 const texts = [
-  ...[...sources([...FOLDERS, 'tests']), ...atTop(/\.[jt]s$/)].map((file) => [file.path, commentsOf(file)] as const),
+  ...code.filter(({ text }) => mayCite(text)).map((file) => [file.path, commentsOf(file)] as const),
   ...styles().map((sheet) => [sheet.path, commentsOfSheet(sheet)] as const),
   ...papers.map(({ path, text }) => [path, text] as const),
 ]

@@ -24,6 +24,8 @@ const NAME =
 const ANCHOR =
   /§ ?(?<section>\d+(?:\.\d+)*)(?:[–-](?<until>\d+(?:\.\d+)*))?|\b(?<row>[A-Z]\d{1,2})\b|\b(?<number>0\d{3})\b|\b(?<word>[A-Z]{2,6})\b|\b(?<odd>[A-Za-z]?\d[\w.]*)/
 const ANY = new RegExp(`${NAME.source}|${ANCHOR.source}`, 'g')
+/** What each citation, and the name of each page, begins with; a text without it has neither. */
+const BEGINNING = /§|\b[A-Z]\d|\b(?:[Ss]pec\b|[Pp]art\b|[Rr]uling|[Aa]pi-contract|[Ss]ecurity|[Dd]ecision|RFC)|\.md\b/
 /** Between a name and its first anchor, and between two anchors of a list. */
 const SPACE = /^[ \t]*\n?[ \t]*$/
 const LIST = /^\s?\n?[ \t]*(?:,|;|\/|–|-|\band\b|\bor\b|\bto\b)(?:[ \t]*(?:and|or))?[ \t]*\n?[ \t]*$/
@@ -60,6 +62,9 @@ function isAnchor({ number, word, odd }: Groups, list: List | null, home: string
   if (word) return list?.last?.startsWith('§') ?? false
   return !odd || list?.last === null
 }
+
+/** False for a text in which nothing can be found, which is seen before its comments are. */
+export const mayCite = (text: string): boolean => BEGINNING.test(text)
 
 /**
  * Every citation in a text, in its order. A name holds for the anchor right behind it and for the list that follows

@@ -40,9 +40,12 @@ const scripts = sources([...FOLDERS], /\.js$/)
 const all = [...product, ...scripts, ...sources(['tests'], /\.([jt]s|tsx)$/), ...atTop(/\.[jt]s$/)]
 const packagesOf = (file: SourceFile, running = false) =>
   importsOf(file, running).flatMap((specifier) => packageOf(specifier) ?? [])
+/** Read before the tests, as it takes long: this parses every file. */
+const imported = all.map((file) => ({ file, packages: packagesOf(file) }))
 
 /** The starts of paths that a file asks `resolve` for, such as `createRequire(…).resolve('lucide-static/icons/…')`. */
-function resolvedBy({ tree }: SourceFile): string[] {
+function resolvedBy(file: SourceFile): string[] {
+  if (!file.text.includes('resolve')) return []
   const found: string[] = []
   const visit = (node: ts.Node): void => {
     if (ts.isCallExpression(node) && /\bresolve$/.test(node.expression.getText())) {
@@ -52,7 +55,7 @@ function resolvedBy({ tree }: SourceFile): string[] {
     }
     ts.forEachChild(node, visit)
   }
-  visit(tree)
+  visit(file.tree)
   return found.flatMap((path) => packageOf(path) ?? [])
 }
 
@@ -76,8 +79,8 @@ const environmentsOf = ({ text }: SourceFile) =>
 const describedBy = (name: string) => /^@types\/(.+)$/.exec(name)?.[1]?.replace(/^(.+)__/, '@$1/')
 
 test('whatever is imported is declared', () => {
-  const strange = all.flatMap((file) =>
-    packagesOf(file)
+  const strange = imported.flatMap(({ file, packages }) =>
+    packages
       .filter((name) => !declared.includes(name) && !declared.includes(`@types/${name}`))
       .map((name) => `${file.path} imports ${name}`),
   )
@@ -85,7 +88,9 @@ test('whatever is imported is declared', () => {
 })
 
 test('whatever is declared is imported, run by a script, wanted beside what is, or describes it', () => {
-  const used = new Set(all.flatMap((file) => [...packagesOf(file), ...resolvedBy(file), ...environmentsOf(file)]))
+  const used = new Set(
+    imported.flatMap(({ file, packages }) => [...packages, ...resolvedBy(file), ...environmentsOf(file)]),
+  )
   const idle = declared.filter((name) => {
     const described = describedBy(name)
     if (described) return described !== 'node' && !declared.includes(described)

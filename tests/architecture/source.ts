@@ -21,27 +21,36 @@ export const FOLDERS = [
 export type SourceFile = { readonly path: string; readonly text: string; readonly tree: ts.SourceFile }
 
 /**
- * Every file below these folders whose name fits, TypeScript's without more, parsed. Paths are relative to the project.
+ * Every file below these folders whose name fits, TypeScript's without more. Paths are relative to the project, and a tree
+ * is parsed where it is first asked for: most of what is looked for, the text alone shows not to be there.
  */
 export function sources(folders: readonly string[] = FOLDERS, name = /\.tsx?$/): SourceFile[] {
-  return listed(folders, name).map(parsed)
+  return listed(folders, name).map(read)
 }
 
-/** The files beside the folders whose names fit, parsed. */
+/** The files beside the folders whose names fit. */
 export function atTop(name: RegExp): SourceFile[] {
   return readdirSync(root)
     .filter((file) => name.test(file))
-    .map(parsed)
+    .map(read)
 }
 
 /** Files of tests share a process, and each looks at all sources. */
 const known = new Map<string, SourceFile>()
 
-function parsed(path: string): SourceFile {
+function read(path: string): SourceFile {
   const text = readFileSync(join(root, path), 'utf8')
   const before = known.get(path)
   if (before?.text === text) return before
-  const file = { path, text, tree: ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true) }
+  let tree: ts.SourceFile | undefined
+  const file = {
+    path,
+    text,
+    get tree() {
+      tree ??= ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true)
+      return tree
+    },
+  }
   known.set(path, file)
   return file
 }
@@ -123,8 +132,17 @@ function isForTypes(node: ts.Node): boolean {
   return !!namedBindings && ts.isNamedImports(namedBindings) && namedBindings.elements.every((one) => one.isTypeOnly)
 }
 
+type Imports = { readonly all: readonly string[]; readonly running: readonly string[] }
+const importsByFile = new WeakMap<SourceFile, Imports>()
+
 /** What a file imports, as written: static, re-exported and dynamic; `running` leaves out what is for types alone. */
-export function importsOf(file: SourceFile, running = false): string[] {
+export function importsOf(file: SourceFile, running = false): readonly string[] {
+  const found = importsByFile.get(file) ?? { all: readImports(file, false), running: readImports(file, true) }
+  importsByFile.set(file, found)
+  return running ? found.running : found.all
+}
+
+function readImports(file: SourceFile, running: boolean): string[] {
   const found: string[] = []
   const visit = (node: ts.Node): void => {
     if (running && isForTypes(node)) return

@@ -19,7 +19,7 @@ const deps = (more: Partial<RebuildDeps> = {}): RebuildDeps => {
   const { log, codec, keys, pool, logDatabase: table } = rig
   return { log, codec, keys, pool, table, signal: new AbortController().signal, ...more }
 }
-const MIXED = 4_000
+const MIXED = 2_000
 const startMixed = () => startEngineRig((database, keys) => writeMix(database, keys, MIXED))
 const liveAt = async () =>
   (await listTargets(rig.pool))
@@ -58,7 +58,7 @@ const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? 
 
 test.each([
   ['at once', 2_000],
-  ['now and then', 400_000],
+  ['now and then', 200_000],
 ])(
   'rows that go from memory %s are, with those of erased members, a fold event by event',
   async (_when, bytesInMemory) => {
@@ -82,7 +82,7 @@ test.each([
 
 test('read models that go together have one limit of memory', async () => {
   rig = await startMixed()
-  const fits = 8_000_000
+  const fits = 4_000_000
   const { pool, since } = countedPool({ ...rig.config, max: 16 })
   pool.on('error', () => undefined)
   const spilled = () => since().filter((text) => text.startsWith('create temp table')).length
