@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import pg from 'pg'
 import { type Postgres, startPostgres } from '../../server/embedded/postgres/launcher.ts'
 import { testServer } from './postgres.ts'
 import { RUN_FOLDER } from './temp-folder.ts'
@@ -16,7 +18,18 @@ export async function startCluster(runFolder: string): Promise<Postgres> {
   await startPostgres({ dataDir: made, fast: true }).then((postgres) => postgres.stop())
   const dataDir = join(runFolder, 'postgres')
   copy(made, dataDir)
-  return startPostgres({ dataDir, fast: true })
+  const postgres = await startPostgres({ dataDir, fast: true })
+  await askNoPassword(postgres)
+  return postgres
+}
+
+/** To prove the password takes longer than most of what thousands of connections of tests do; its socket is the account's own. */
+async function askNoPassword(postgres: Postgres): Promise<void> {
+  await writeFile(join(postgres.dataDir, 'pg_hba.conf'), 'local all all trust\n')
+  const client = new pg.Client(postgres.clientConfig('postgres'))
+  await client.connect()
+  await client.query('select pg_reload_conf()')
+  await client.end()
 }
 
 /**
