@@ -52,6 +52,15 @@ const calm = {
   },
 }
 
+/** Of those that need no server: they have the document of a browser, and a process ends where files with one and without meet. */
+export const DRAWN = [
+  'tests/app/live/fetch-again.test.ts',
+  'tests/app/live/hidden.test.tsx',
+  'tests/app/live/hooks.test.tsx',
+  'tests/app/match-overlay.test.tsx',
+]
+const drawn = { test: { ...project('drawn', 'pure', []).test, include: DRAWN } }
+
 /** One project per kind of test, so that a kind can run alone: `npx vitest run --project domain`. */
 const apart = () => Object.entries(KINDS).map(([kind, group]) => project(kind, group, [kind]))
 
@@ -64,7 +73,8 @@ const kindsIn = (...groups: (keyof typeof GROUPS)[]) =>
  */
 const together = () => {
   const served = project('served', 'served', kindsIn('pure', 'served'))
-  return [{ test: { ...served.test, exclude: CALM } }, calm, project('drilled', 'drilled', kindsIn('drilled'))]
+  const rest = { test: { ...served.test, exclude: [...CALM, ...DRAWN] } }
+  return [drawn, rest, calm, project('drilled', 'drilled', kindsIn('drilled'))]
 }
 
 export default defineConfig({

@@ -21,6 +21,8 @@ export type OpenOptions = {
   offlinePage?: boolean
   /** With the scripts of the pages that a page leads to, which one that loses its network has need of. */
   ahead?: boolean
+  /** Another one than that of the worker. */
+  world?: World
 }
 type Fixtures = {
   /** A browser of its own, whose console must stay clean; what it is answered holds to `/openapi.json`. */
@@ -74,7 +76,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
-  open: async ({ world, chromium }, use) => {
+  open: async ({ world: shared, chromium }, use) => {
     const contexts: BrowserContext[] = []
     const complaints: string[] = []
     const answers: (() => Promise<void>)[] = []
@@ -88,6 +90,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         offlinePage = false,
         policy = true,
         ahead = offlinePage,
+        world = shared,
       } = options
       const context = await chromium.newContext({
         ...VISITOR,

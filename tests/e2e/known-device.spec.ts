@@ -3,19 +3,16 @@ import { SESSION_COOKIE } from '../../app/request/session-cookie.server.ts'
 import { until } from '../support/until.ts'
 import { startWorld, type World } from '../support/world.ts'
 import type { Person } from '../support/world-people.ts'
-import { test as base, expect } from './fixture.ts'
+import { expect, test } from './fixture.ts'
 
 /** With the limits that the others do without: among them is the one that a known device has for itself. */
-const test = base.extend<object, { world: World }>({
-  world: [
-    async ({ playwright: _none }, use) => {
-      const world = await startWorld({ rateLimits: true })
-      await use(world)
-      await world.stop()
-    },
-    { scope: 'worker', timeout: 180_000 },
-  ],
+let world: World
+test.beforeAll(async () => {
+  world = await startWorld({ rateLimits: true })
 })
+test.afterAll(() => world?.stop())
+// One world is enough for both.
+test.describe.configure({ mode: 'default', timeout: 120_000 })
 
 const DEVICE = '__Host-device'
 const ownCookies = async (page: Page) => (await page.context().cookies()).map(({ name }) => name)
@@ -52,12 +49,10 @@ for (const [how, script, leaves] of [
   ['a sign-out without script', false, [signOut]],
 ] as const) {
   test(`after ${how} the browser is known still: guesses of others shut nobody out of it, and no mail calls it new`, async ({
-    world,
     open,
   }) => {
-    test.setTimeout(120_000)
     const ann = await world.member('Ann')
-    const page = await open({ script })
+    const page = await open({ script, world })
     await signIn(page, ann)
     for (const leave of leaves) {
       await leave(page)
@@ -70,7 +65,7 @@ for (const [how, script, leaves] of [
       await world.services.loginGuard.clear(world.services.credentials.emailKey(ann.email))
     }
 
-    await signIn(await open(), ann)
+    await signIn(await open({ world }), ann)
     await until('another browser is announced', async () => (await announced(world, ann)) > 1)
     expect(await announced(world, ann)).toBe(2)
   })
