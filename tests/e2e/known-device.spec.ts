@@ -1,7 +1,8 @@
 import type { Page } from 'playwright'
 import { SESSION_COOKIE } from '../../app/request/session-cookie.server.ts'
+import { startWorld } from '../support/programs/bundled-world.ts'
 import { until } from '../support/until.ts'
-import { startWorld, type World } from '../support/world.ts'
+import type { World } from '../support/world.ts'
 import type { Person } from '../support/world-people.ts'
 import { expect, test } from './fixture.ts'
 

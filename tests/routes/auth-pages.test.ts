@@ -4,9 +4,9 @@ import { PROOF_COOKIE } from '../../app/request/session-cookie.server.ts'
 import { ACCOUNT_READY } from '../../app/words/auth-words.ts'
 import { eraseAccount } from '../../usecases/identity/erase-account.ts'
 import { register } from '../../usecases/register/register.ts'
-import { newcomer } from '../support/newcomers.ts'
+import { newcomer, PASSWORD } from '../support/newcomers.ts'
 import { startWorld, type World } from '../support/world.ts'
-import { PASSWORD, type Person } from '../support/world-people.ts'
+import type { Person } from '../support/world-people.ts'
 
 let world: World
 let ann: Person

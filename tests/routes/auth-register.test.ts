@@ -9,10 +9,9 @@ import { logIn } from '../../usecases/identity/log-in.ts'
 import { sendCode } from '../../usecases/identity/send-code.ts'
 import type { Ports } from '../../usecases/ports.ts'
 import { register as enroll, type RegisterInput } from '../../usecases/register/register.ts'
-import { newcomer } from '../support/newcomers.ts'
+import { newcomer, PASSWORD } from '../support/newcomers.ts'
 import { startStrictWorld } from '../support/strict-world.ts'
 import type { World } from '../support/world.ts'
-import { PASSWORD } from '../support/world-people.ts'
 
 let world: World
 let context: Ports

@@ -2,9 +2,10 @@ import { EventEmitter, once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLogger } from '../../services/log.ts'
 import { createQueue } from '../../services/queue.ts'
+import { PASSWORD } from '../support/newcomers.ts'
 import { until } from '../support/until.ts'
 import { startWorld, type World } from '../support/world.ts'
-import { PASSWORD, type Person } from '../support/world-people.ts'
+import type { Person } from '../support/world-people.ts'
 
 /** One password at a time. */
 const turns = createQueue(1)

@@ -7,8 +7,9 @@ import type { CodePurpose } from '../../services/codes.ts'
 import { RATES, type RateClass } from '../../services/limits/rates.ts'
 import { logIn } from '../../usecases/identity/log-in.ts'
 import { sendKey } from '../../usecases/identity/mail-limit.ts'
+import { PASSWORD } from '../support/newcomers.ts'
 import { startWorld, type World } from '../support/world.ts'
-import { PASSWORD, type Person } from '../support/world-people.ts'
+import type { Person } from '../support/world-people.ts'
 
 let world: World
 let ann: Person

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { CODE_MAIL, codeOf } from '../support/newcomers.ts'
+import { CODE_MAIL, codeOf, PASSWORD } from '../support/newcomers.ts'
 import { authenticator, turnOn } from '../support/outside/authenticator.ts'
 import { until } from '../support/until.ts'
 import { startWorld, type World } from '../support/world.ts'
-import { PASSWORD, type Person } from '../support/world-people.ts'
+import type { Person } from '../support/world-people.ts'
 
 let world: World
 beforeAll(async () => {

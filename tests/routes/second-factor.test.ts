@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RECENT_MS } from '../../usecases/identity/prove.ts'
+import { PASSWORD } from '../support/newcomers.ts'
 import { authenticator, turnOn } from '../support/outside/authenticator.ts'
 import { startWorld, type World } from '../support/world.ts'
-import { PASSWORD, type Person } from '../support/world-people.ts'
+import type { Person } from '../support/world-people.ts'
 
 let world: World
 beforeAll(async () => {

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SESSION_COOKIE } from '../../app/request/session-cookie.server.ts'
 import { days } from '../../domain/shared/dates.ts'
+import { PASSWORD } from '../support/newcomers.ts'
 import { turnOn } from '../support/outside/authenticator.ts'
 import { startWorld, type World } from '../support/world.ts'
-import { PASSWORD, type Person } from '../support/world-people.ts'
+import type { Person } from '../support/world-people.ts'
 
 let world: World
 beforeAll(async () => {

@@ -3,7 +3,6 @@ import { openLog } from '../../eventstore/log.ts'
 import type { HttpServer } from '../../server/http/http-server.ts'
 import type { Product } from '../../server/product.ts'
 import { createLogger } from '../../services/log.ts'
-import { serveWeb } from './described/serve-web.ts'
 import { silentServer } from './servers/silent-log.ts'
 import type { World } from './world.ts'
 
@@ -11,7 +10,9 @@ import type { World } from './world.ts'
 const ANSWER_MS = 100
 
 /** More pages of the same world, over another core. */
-export function pagesOver({ product, config, publicUrl }: World, core: Product['core']): Promise<HttpServer> {
+export async function pagesOver({ product, config, publicUrl }: World, core: Product['core']): Promise<HttpServer> {
+  // Only now: whoever wants the names of the tests does not read the product.
+  const { serveWeb } = await import('./described/serve-web.ts')
   const logger = createLogger({ level: 'silent' })
   const now = () => new Date()
   return serveWeb({ product: { ...product, core }, config, port: 0, publicUrl, now, logger })

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
 import { addPhotos, type PhotosTemplate, photosOf } from './templates/photos.ts'
 import type { World } from './world.ts'
-import { PASSWORD } from './world-people.ts'
+
+export const PASSWORD = 'violet-otter-43-lamp'
 
 /** What a form of the wizard's first step may bring, but for the password. */
 export const BASICS = {

@@ -18,6 +18,7 @@ import type { Ports } from '../../usecases/ports.ts'
 import { editProfile } from '../../usecases/profile/edit-profile.ts'
 import { register } from '../../usecases/register/register.ts'
 import { Basics, Interests, Preferences } from '../../usecases/register/rules.ts'
+import { PASSWORD } from './newcomers.ts'
 import { addMember, type MemberTemplate, templateOf } from './templates/member.ts'
 
 /** A member of a test world, signed in on one device. */
@@ -32,7 +33,6 @@ export type Person = {
   readonly cookie: string
 }
 
-export const PASSWORD = 'violet-otter-43-lamp'
 const LABEL = 'A test'
 
 /** What of a registration becomes the profile. */

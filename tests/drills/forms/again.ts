@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
+import { PASSWORD } from '../../support/newcomers.ts'
 import { until } from '../../support/until.ts'
-import { PASSWORD } from '../../support/world-people.ts'
 import { type Answer, answered, isSettled, send } from './answered.ts'
 import type { Visit } from './cast.ts'
 import { fillForm, fillSecrets, formHolds, type TypedField } from './forms-of-page.ts'

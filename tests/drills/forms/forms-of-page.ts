@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright'
-import { PASSWORD } from '../../support/world-people.ts'
+import { PASSWORD } from '../../support/newcomers.ts'
 
 /** What was typed into one field: a text, or a box that was ticked. */
 export type TypedField = { readonly name: string; readonly value: string; readonly isBox: boolean }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
+import { PASSWORD } from '../../support/newcomers.ts'
 import { until } from '../../support/until.ts'
-import { PASSWORD } from '../../support/world-people.ts'
 import { comeBack, sendAgain } from './again.ts'
 import { send } from './answered.ts'
 import type { Place, Visit } from './cast.ts'

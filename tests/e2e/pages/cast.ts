@@ -1,9 +1,9 @@
 import { memberDecider } from '../../../domain/identity/member.ts'
 import { NAME_MAX } from '../../../domain/profile/limits.ts'
-import { newcomer } from '../../support/newcomers.ts'
+import { newcomer, PASSWORD } from '../../support/newcomers.ts'
 import { turnOn } from '../../support/outside/authenticator.ts'
 import type { World } from '../../support/world.ts'
-import { type Details, PASSWORD, type Person } from '../../support/world-people.ts'
+import type { Details, Person } from '../../support/world-people.ts'
 
 const OPORTO = { lat: 41.15, lng: -8.61 }
 const LONG_NAME = 'Maximiliane-Wilhelmina'.padEnd(NAME_MAX, 'w')

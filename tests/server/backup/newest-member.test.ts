@@ -12,10 +12,9 @@ import { createUnfinishedSweep } from '../../../server/tools/erasure/unfinished.
 import { logIn } from '../../../usecases/identity/log-in.ts'
 import { register } from '../../../usecases/register/register.ts'
 import { runIn } from '../../support/fresh-database.ts'
-import { newcomer } from '../../support/newcomers.ts'
+import { newcomer, PASSWORD } from '../../support/newcomers.ts'
 import { makeTempDir } from '../../support/temp-folder.ts'
 import { startWorld } from '../../support/world.ts'
-import { PASSWORD } from '../../support/world-people.ts'
 import { emptyTarget, sourceOf, startOn } from './rig.ts'
 
 test('whoever registers between the moment of the rows and that of the log can sign in or sign up after a restore', async () => {

@@ -7,8 +7,9 @@ import { eraseAccount } from '../../../usecases/identity/erase-account.ts'
 import { ErasureIncomplete } from '../../../usecases/identity/finish-erasure.ts'
 import { forgotPassword } from '../../../usecases/identity/forgot-password.ts'
 import { logIn } from '../../../usecases/identity/log-in.ts'
+import { PASSWORD } from '../../support/newcomers.ts'
 import { startWorld, type World } from '../../support/world.ts'
-import { PASSWORD, type Person } from '../../support/world-people.ts'
+import type { Person } from '../../support/world-people.ts'
 import { dumpOf, findIn } from './places.ts'
 
 let world: World

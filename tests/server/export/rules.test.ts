@@ -8,9 +8,10 @@ import { archiveOf } from '../../../server/tools/export/archive.ts'
 import { EXPORT_MS, LEASE_MS, TRIES } from '../../../services/export/work.ts'
 import { eraseAccount } from '../../../usecases/identity/erase-account.ts'
 import { RECENT_MS } from '../../../usecases/identity/prove.ts'
+import { PASSWORD } from '../../support/newcomers.ts'
 import { until } from '../../support/until.ts'
 import { startWorld, type World } from '../../support/world.ts'
-import { PASSWORD, type Person } from '../../support/world-people.ts'
+import type { Person } from '../../support/world-people.ts'
 import { ask, download, look, unzip } from './archive.ts'
 
 let world: World

@@ -1,8 +1,13 @@
 import type { Given } from './complaints.ts'
 
-/** Of programs and worlds that run: their answers hold to `/openapi.json`. */
-const origins = new Set<string>()
-const complaints: string[] = []
+const STATE = Symbol.for('letsbuzz.checked-answers')
+
+/** `origins`: of programs and worlds that run, whose answers hold to `/openapi.json`. */
+type State = { readonly origins: Set<string>; readonly complaints: string[] }
+/** One in a process, also where a bundle brings this file once more. */
+const everywhere = globalThis as { [STATE]?: State }
+everywhere[STATE] ??= { origins: new Set(), complaints: [] }
+const { origins, complaints } = everywhere[STATE]
 const READ = /^(application\/json|text\/)/
 
 /** From here on, whatever this product answers to a `fetch` of its calls, media and probes is checked against the document. */

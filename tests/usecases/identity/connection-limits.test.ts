@@ -8,12 +8,12 @@ import type { Ports } from '../../../usecases/ports.ts'
 import { findProof } from '../../../usecases/register/proof.ts'
 import { saveStep } from '../../../usecases/register/save-step.ts'
 import { undoSecondFactor } from '../../../usecases/second-factor/undo.ts'
-import { BASICS, codeOf, newcomer } from '../../support/newcomers.ts'
+import { BASICS, codeOf, newcomer, PASSWORD } from '../../support/newcomers.ts'
 import { turnOn } from '../../support/outside/authenticator.ts'
 import { startStrictWorld } from '../../support/strict-world.ts'
 import { until } from '../../support/until.ts'
 import type { World } from '../../support/world.ts'
-import { PASSWORD, type Person } from '../../support/world-people.ts'
+import type { Person } from '../../support/world-people.ts'
 
 let world: World
 let visitor: () => Ports

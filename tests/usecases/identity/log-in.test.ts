@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { logIn } from '../../../usecases/identity/log-in.ts'
 import { logOut } from '../../../usecases/identity/log-out.ts'
 import type { Ports } from '../../../usecases/ports.ts'
+import { PASSWORD } from '../../support/newcomers.ts'
 import { startStrictWorld } from '../../support/strict-world.ts'
 import type { World } from '../../support/world.ts'
-import { PASSWORD } from '../../support/world-people.ts'
 
 let world: World
 let context: Ports

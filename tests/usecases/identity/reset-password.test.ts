@@ -4,11 +4,10 @@ import { forgotPassword } from '../../../usecases/identity/forgot-password.ts'
 import { logIn } from '../../../usecases/identity/log-in.ts'
 import { resetFaults, resetPassword } from '../../../usecases/identity/reset-password.ts'
 import type { Ports } from '../../../usecases/ports.ts'
-import { codeOf } from '../../support/newcomers.ts'
+import { codeOf, PASSWORD } from '../../support/newcomers.ts'
 import { startStrictWorld } from '../../support/strict-world.ts'
 import { until } from '../../support/until.ts'
 import type { World } from '../../support/world.ts'
-import { PASSWORD } from '../../support/world-people.ts'
 
 let world: World
 let visitor: Awaited<ReturnType<typeof startStrictWorld>>['visitor']

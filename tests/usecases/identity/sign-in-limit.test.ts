@@ -5,12 +5,12 @@ import { logOut } from '../../../usecases/identity/log-out.ts'
 import { resetPassword } from '../../../usecases/identity/reset-password.ts'
 import type { Ports } from '../../../usecases/ports.ts'
 import { giveCode } from '../../../usecases/second-factor/give-code.ts'
-import { codeOf } from '../../support/newcomers.ts'
+import { codeOf, PASSWORD } from '../../support/newcomers.ts'
 import { turnOn } from '../../support/outside/authenticator.ts'
 import { startStrictWorld } from '../../support/strict-world.ts'
 import { until } from '../../support/until.ts'
 import type { World } from '../../support/world.ts'
-import { PASSWORD, type Person } from '../../support/world-people.ts'
+import type { Person } from '../../support/world-people.ts'
 
 let world: World
 let visitor: () => Ports

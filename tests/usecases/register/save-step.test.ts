@@ -6,9 +6,8 @@ import { registerFromDraft } from '../../../usecases/register/register-from-draf
 import { removeUpload } from '../../../usecases/register/remove-upload.ts'
 import { saveAnswers } from '../../../usecases/register/save-answers.ts'
 import { type SavingStep, saveStep } from '../../../usecases/register/save-step.ts'
-import { BASICS, newcomer } from '../../support/newcomers.ts'
+import { BASICS, newcomer, PASSWORD } from '../../support/newcomers.ts'
 import { startWorld, type World } from '../../support/world.ts'
-import { PASSWORD } from '../../support/world-people.ts'
 
 let world: World
 beforeAll(async () => {

@@ -8,9 +8,9 @@ import { logIn } from '../../../usecases/identity/log-in.ts'
 import type { Ports } from '../../../usecases/ports.ts'
 import { memberOfProof } from '../../../usecases/register/proof.ts'
 import { register } from '../../../usecases/register/register.ts'
-import { newcomer } from '../../support/newcomers.ts'
+import { newcomer, PASSWORD } from '../../support/newcomers.ts'
 import { startWorld, type World } from '../../support/world.ts'
-import { PASSWORD, type Person } from '../../support/world-people.ts'
+import type { Person } from '../../support/world-people.ts'
 
 /** All that a registration does, in its order. */
 export const STEPS = [

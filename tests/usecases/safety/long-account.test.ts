@@ -10,8 +10,9 @@ import { logIn } from '../../../usecases/identity/log-in.ts'
 import { block } from '../../../usecases/pair/block.ts'
 import { report } from '../../../usecases/safety/report.ts'
 import { suspendAccount } from '../../../usecases/safety/suspend-account.ts'
+import { PASSWORD } from '../../support/newcomers.ts'
 import { startWorld, type World } from '../../support/world.ts'
-import { PASSWORD, type Person } from '../../support/world-people.ts'
+import type { Person } from '../../support/world-people.ts'
 import { as, newCommand } from '../acting.ts'
 
 let world: World

@@ -9,10 +9,11 @@ import { startSecondFactor } from '../../../usecases/second-factor/start.ts'
 import { turnOffSecondFactor } from '../../../usecases/second-factor/turn-off.ts'
 import { withoutAppends } from '../../support/acting/failing-log.ts'
 import { signedInAs } from '../../support/acting/signed-in.ts'
+import { PASSWORD } from '../../support/newcomers.ts'
 import { authenticator, turnOn } from '../../support/outside/authenticator.ts'
 import { until } from '../../support/until.ts'
 import { startWorld, type World } from '../../support/world.ts'
-import { PASSWORD, type Person } from '../../support/world-people.ts'
+import type { Person } from '../../support/world-people.ts'
 
 let world: World
 /** Nothing that is owed is sent there. */

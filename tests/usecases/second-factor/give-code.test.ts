@@ -4,12 +4,12 @@ import { logIn } from '../../../usecases/identity/log-in.ts'
 import { resetPassword } from '../../../usecases/identity/reset-password.ts'
 import type { Ports } from '../../../usecases/ports.ts'
 import { giveCode } from '../../../usecases/second-factor/give-code.ts'
-import { codeOf } from '../../support/newcomers.ts'
+import { codeOf, PASSWORD } from '../../support/newcomers.ts'
 import { type Authenticator, STEP_MS, turnOn } from '../../support/outside/authenticator.ts'
 import { startStrictWorld } from '../../support/strict-world.ts'
 import { until } from '../../support/until.ts'
 import type { World } from '../../support/world.ts'
-import { PASSWORD, type Person } from '../../support/world-people.ts'
+import type { Person } from '../../support/world-people.ts'
 
 let offsetMs = 0
 const now = () => new Date(Date.now() + offsetMs)

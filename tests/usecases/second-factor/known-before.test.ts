@@ -6,10 +6,11 @@ import type { Ports, SignedIn } from '../../../usecases/ports.ts'
 import { confirmSecondFactor } from '../../../usecases/second-factor/confirm.ts'
 import { giveCode } from '../../../usecases/second-factor/give-code.ts'
 import { startSecondFactor } from '../../../usecases/second-factor/start.ts'
+import { PASSWORD } from '../../support/newcomers.ts'
 import { authenticator } from '../../support/outside/authenticator.ts'
 import { startStrictWorld } from '../../support/strict-world.ts'
 import type { World } from '../../support/world.ts'
-import { PASSWORD, type Person } from '../../support/world-people.ts'
+import type { Person } from '../../support/world-people.ts'
 
 let world: World
 let context: Ports

@@ -9,11 +9,12 @@ import { confirmSecondFactor } from '../../../usecases/second-factor/confirm.ts'
 import { renewRecoveryCodes } from '../../../usecases/second-factor/renew-recovery-codes.ts'
 import { startSecondFactor } from '../../../usecases/second-factor/start.ts'
 import { turnOffSecondFactor } from '../../../usecases/second-factor/turn-off.ts'
+import { PASSWORD } from '../../support/newcomers.ts'
 import { authenticator, turnOn } from '../../support/outside/authenticator.ts'
 import { startStrictWorld } from '../../support/strict-world.ts'
 import { until } from '../../support/until.ts'
 import type { World } from '../../support/world.ts'
-import { PASSWORD, type Person } from '../../support/world-people.ts'
+import type { Person } from '../../support/world-people.ts'
 
 let world: World
 let context: Ports

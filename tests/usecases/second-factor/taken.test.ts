@@ -12,12 +12,12 @@ import { startSecondFactor } from '../../../usecases/second-factor/start.ts'
 import { turnOffSecondFactor } from '../../../usecases/second-factor/turn-off.ts'
 import { undoSecondFactor } from '../../../usecases/second-factor/undo.ts'
 import { withoutAppends } from '../../support/acting/failing-log.ts'
-import { CODE_MAIL, codeOf } from '../../support/newcomers.ts'
+import { CODE_MAIL, codeOf, PASSWORD } from '../../support/newcomers.ts'
 import { authenticator } from '../../support/outside/authenticator.ts'
 import { startStrictWorld } from '../../support/strict-world.ts'
 import { until } from '../../support/until.ts'
 import type { World } from '../../support/world.ts'
-import { PASSWORD, type Person } from '../../support/world-people.ts'
+import type { Person } from '../../support/world-people.ts'
 
 let offsetMs = 0
 const now = () => new Date(Date.now() + offsetMs)
