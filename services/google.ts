@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { createRemoteJWKSet, errors, jwtVerify } from 'jose'
+import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { z } from 'zod'
 import type { Clock } from './clock.ts'
 
@@ -21,9 +21,14 @@ export type Google = {
   readonly client: GoogleClient
   /**
    * Whom an ID token is about; null for one that is forged, old, for another site, with another nonce than was asked for
-   * or one that was not, or whose address Google has not verified. Throws when Google's keys cannot be had.
+   * or one that was not, or whose address Google has not verified. Throws `KeysAway` when Google's keys cannot be had.
    */
   verify(idToken: string, nonce?: string): Promise<GoogleIdentity | null>
+}
+
+/** Google's list of keys is not there, or none: no token is right or wrong. The library throws its own of that and of tokens alike. */
+class KeysAway extends Error {
+  override name = 'KeysAway'
 }
 
 const Claims = z.object({
@@ -36,7 +41,7 @@ const Claims = z.object({
 /** Signing in with Google, by its public keys. */
 export function createGoogle(deps: { client: GoogleClient; emailPepper: string; now: Clock }): Google {
   const { client, now } = deps
-  const keys = createRemoteJWKSet(new URL(GOOGLE.keys))
+  const keys = keysAt(GOOGLE.keys)
   const keyOf = (subject: string) =>
     createHmac('sha256', deps.emailPepper).update(`${GOOGLE.origin}|${subject}`).digest('hex')
   return {
@@ -54,8 +59,21 @@ export function createGoogle(deps: { client: GoogleClient; emailPepper: string; 
     try {
       return (await jwtVerify(idToken, keys, { ...wanted, requiredClaims: ['exp'] })).payload
     } catch (error) {
-      if (error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout)) return null
+      if (error instanceof errors.JOSEError) return null
       throw error
+    }
+  }
+}
+
+/** That it has no key for a token, or several, is of the token. */
+function keysAt(address: string): JWTVerifyGetKey {
+  const keys = createRemoteJWKSet(new URL(address))
+  return async (...token) => {
+    try {
+      return await keys(...token)
+    } catch (error) {
+      if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys) throw error
+      throw new KeysAway("Google's keys cannot be had.", { cause: error })
     }
   }
 }

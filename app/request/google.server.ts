@@ -11,6 +11,7 @@ import {
   takeGoogleTry,
 } from '../../usecases/identity/sign-in-with-google.ts'
 import { type Outcome, type Refused, refused } from '../../usecases/outcome.ts'
+import { AWAY, retryAfter } from '../words/unavailable.ts'
 import type { RequestContext } from './context.server.ts'
 import { cookieOf, expired, FLOW_COOKIE, FLOW_SECONDS, hostCookie, removed } from './cookie.server.ts'
 import { elsewhere } from './guards.server.ts'
@@ -25,6 +26,12 @@ const FLOWS_MAX = 5
 const RETURN_TO_MAX = 1_000
 /** Google's token endpoint answers within it, or counts as away. */
 export const ANSWER_MS = 10_000
+/**
+ * What Google gives, and what the library made. Google is not asked about anything else, and might answer as it does where the
+ * site is wrong, which counts for nobody.
+ */
+const CODE = /^[\x20-\x7e]{1,1024}$/
+const VERIFIER = /^[\w.~-]{43,128}$/
 /** Where a refusal is shown, and where to go after signing in; as the text of a query, which a cookie can hold. */
 const fromCookie = hostCookie('__Host-from')
 
@@ -50,19 +57,15 @@ class GoogleStrategy extends OAuth2Strategy<SignIn> {
     options: ConstructorParameters<typeof OAuth2Strategy<SignIn>>[0],
     verify: ConstructorParameters<typeof OAuth2Strategy<SignIn>>[1],
     /** Once the state is known to be of this browser. */
-    private readonly beforeAsking: () => Promise<GoogleTry>,
+    private readonly beforeAsking: () => Promise<void>,
   ) {
     super(options, verify)
   }
 
   protected override async validateAuthorizationCode(code: string, codeVerifier: string) {
-    const { giveBack } = await this.beforeAsking()
-    try {
-      return await inTime(super.validateAuthorizationCode(code, codeVerifier))
-    } catch (error) {
-      if (!(error instanceof OAuth2RequestError)) await giveBack()
-      throw error
-    }
+    if (!CODE.test(code) || !VERIFIER.test(codeVerifier)) throw new RangeError('No code of a flow.')
+    await this.beforeAsking()
+    return await inTime(super.validateAuthorizationCode(code, codeVerifier))
   }
 
   protected override authorizationParams(params: URLSearchParams): URLSearchParams {
@@ -80,12 +83,14 @@ function inTime<T>(asked: Promise<T>): Promise<T> {
   return Promise.race([asked, over])
 }
 
+/** `taken`: the try that asking took, once Google is asked. */
+type Asking = { readonly browser: Request; taken?: GoogleTry }
+
 function authenticatorOf(
   context: RequestContext,
   { clientId, clientSecret }: GoogleClient,
-  browser: Request,
+  asking: Asking,
 ): Authenticator<SignIn> {
-  let networkTries = 0
   const strategy = new GoogleStrategy(
     {
       clientId,
@@ -101,15 +106,14 @@ function authenticatorOf(
       signInWithGoogle(context, {
         idToken: tokens.idToken(),
         nonce: nonceOf(new URL(request.url).searchParams.get('state')),
-        networkTries,
+        networkTries: asking.taken?.networkTries ?? 0,
         device: await deviceOf(request),
         label: deviceLabel(request),
       }),
     async () => {
-      const taken = await takeGoogleTry(context, await deviceOf(browser))
+      const taken = await takeGoogleTry(context, await deviceOf(asking.browser))
       if (!taken.ok) throw new NotAsked(taken)
-      networkTries = taken.value.networkTries
-      return taken.value
+      asking.taken = taken.value
     },
   )
   return new Authenticator<SignIn>().use(strategy, 'google')
@@ -120,7 +124,7 @@ export async function startGoogle(context: RequestContext, request: Request, way
   if (!context.google) return elsewhere()
   const asking = new Request(`${context.config.publicUrl}/auth/google`)
   try {
-    await authenticatorOf(context, context.google.client, request).authenticate('google', asking)
+    await authenticatorOf(context, context.google.client, { browser: request }).authenticate('google', asking)
   } catch (answer) {
     if (!(answer instanceof Response)) throw answer
     const headers = new Headers(answer.headers)
@@ -139,37 +143,53 @@ export async function finishGoogle(context: RequestContext, request: Request): P
   const way = await wayOf(request)
   const response = outcome.ok ? await goOn(outcome.value, way) : await goBack(outcome, way)
   for (const cookie of await endedCookies(request)) response.headers.append('Set-Cookie', cookie)
-  return onByItself(response)
+  const isAway = !outcome.ok && outcome.reason === 'google-away'
+  if (isAway) response.headers.set('Retry-After', retryAfter(AWAY.retryInMs))
+  return onByItself(response, isAway ? AWAY.status : 200)
 }
 
 /**
  * The page leads on instead of a redirect, which a browser counts as a step of the other site: what the address asks for
  * would not be given (`isFromElsewhere`).
  */
-function onByItself({ headers }: Response): Response {
+function onByItself({ headers }: Response, status: number): Response {
   const to = ownPath(headers.get('Location')).replaceAll('&', '&amp;').replaceAll('"', '&quot;')
   headers.delete('Location')
   headers.set('Content-Type', 'text/html; charset=utf-8')
   const html = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><meta http-equiv="refresh" content="0;url=${to}"><title>LetsBuzz</title>
 <p><a href="${to}">Go on to LetsBuzz</a></p></html>`
-  return new Response(html, { headers })
+  return new Response(html, { status, headers })
 }
 
 async function outcomeOf(context: RequestContext, client: GoogleClient, request: Request): Promise<SignIn> {
   // Without a state the strategy would begin anew.
   if (!new URL(request.url).searchParams.get('state')) return refused('google-failed')
-  try {
-    return await authenticatorOf(context, client, request).authenticate('google', request)
-  } catch (error) {
-    if (error instanceof NotAsked) return error.refusal
-    const isTheirs =
-      error instanceof OAuth2RequestError || error instanceof ReferenceError || error instanceof RangeError
-    // A bad state, or a visitor who thought better of it, is no failure of ours.
-    if (!isTheirs) context.reportError?.(error)
-    return refused('google-failed')
-  }
+  const asking: Asking = { browser: request }
+  const outcome = await authenticatorOf(context, client, asking)
+    .authenticate('google', request)
+    .catch((error: unknown) => refusalOf(context, error, asking))
+  if (!outcome.ok && outcome.reason === 'google-away') await asking.taken?.giveBack()
+  return outcome
 }
+
+/** What is neither the visitor's nor a limit is an outage: Google's, or ours. */
+function refusalOf(context: RequestContext, error: unknown, { taken }: Asking): Refused<GoogleRefusal> {
+  if (error instanceof NotAsked) return error.refusal
+  if (taken ? isWrongCode(error) : isOfVisitor(error)) return refused('google-failed')
+  context.reportError?.(error)
+  return refused('google-away')
+}
+
+/**
+ * Of all that Google answers these alone are about the code: it is unknown, or another site's, which anybody can bring as often as
+ * they like. The rest is about the site, or Google itself.
+ */
+const OF_THE_CODE = new Set(['invalid_grant', 'unauthorized_client'])
+const isWrongCode = (error: unknown) => error instanceof OAuth2RequestError && OF_THE_CODE.has(error.code)
+/** Before Google is asked: a bad state, or a visitor who thought better of it. */
+const isOfVisitor = (error: unknown) =>
+  error instanceof OAuth2RequestError || error instanceof ReferenceError || error instanceof RangeError
 
 async function goOn(signIn: GoogleSignIn, { redirectTo }: Way): Promise<Response> {
   if ('member' in signIn) return signedIn(signIn.member, redirectTo)

@@ -1,6 +1,7 @@
 import { readUrl } from '../../domain/shared/read-url.ts'
 import { EXPORT_PAGE, exportUrl } from './export-url.ts'
 import { NEWEST } from './newest.ts'
+import { pageAlone } from './page-alone.ts'
 import { isFromElsewhere } from './used-elsewhere.ts'
 
 /** One comes back to a room at its newest message. */
@@ -45,17 +46,13 @@ export function withReturnTo(path: string, returnTo: string | null, more: Query 
   return query ? `${path}?${query}` : path
 }
 
-/** Whatever the router reads as such a page: in capitals, too, and in signs like `%61`, which no page of ours begins with. */
-const LOOK_AT_ACCOUNT = /^\/(audit\/|[^/]*%)/i
-
 /**
  * A link of another site leads by the login to a page alone: it drafts nothing there, sets no filter, and has an auditor look
  * at nobody (security T23).
  */
 export function takenBy(request: Request, path: string): string {
   if (!isFromElsewhere(request)) return path
-  const { pathname, hash } = new URL(path, 'http://own.invalid')
-  return LOOK_AT_ACCOUNT.test(pathname) ? '/audit' : pathname + hash
+  return pageAlone(new URL(path, 'http://own.invalid')) ?? '/audit'
 }
 
 /** A path of our own to go back to: anything that could leave the site becomes the fallback. */

@@ -14,18 +14,11 @@ export const fetchedBy = ({ headers }: Request): Fetched => ({
   purpose: headers.get('Sec-Purpose'),
 })
 
-/** Whether others lead here: a page of another site, by a link that is followed or not, or a member by an address in a message. */
-export const isFromElsewhere = (request: Request): boolean =>
-  isElsewhere(fetchedBy(request).site) || isLinkWithoutReferrer(request)
-
 /**
- * An address in a message brings no `Referer`, and our own pages send one with each link (`Referrer-Policy`). A page that is loaded
- * again has that of its first load, mostly none; one that leads on by itself sends none in some browsers, and nobody pressed anything.
+ * Whether a page of another site leads here, by a link that is followed or not. A member does as well, by an address in a message:
+ * no request shows that, so such a link asks for nothing (`message-pieces.ts`).
  */
-function isLinkWithoutReferrer({ headers }: Request): boolean {
-  const isPressed = headers.get('Sec-Fetch-User') === '?1' && !headers.has('Cache-Control')
-  return isPressed && headers.get('Sec-Fetch-Site') === 'same-origin' && !headers.has('Referer')
-}
+export const isFromElsewhere = (request: Request): boolean => isElsewhere(fetchedBy(request).site)
 const isElsewhere = (site: string | null): boolean => site === 'cross-site' || site === 'same-site'
 
 /**

@@ -7,6 +7,7 @@ import type { GoogleRefusal } from '../../usecases/identity/sign-in-with-google.
 import type { VerifyCodeRefusal } from '../../usecases/identity/verify-code.ts'
 import { passwordWords } from './password-words.ts'
 import { ENTER_CODE } from './second-factor-words.ts'
+import { AWAY } from './unavailable.ts'
 import type { WordTable } from './words.ts'
 
 export const INVALID_CODE = 'Invalid or expired code.'
@@ -53,6 +54,7 @@ export const LOG_IN_WORDS: WordTable<LogInRefusal> = {
 export const GOOGLE_WORDS: WordTable<GoogleRefusal> = {
   'missing-token': { status: 400, error: 'Missing Google credential' },
   'google-failed': { status: 401, error: 'Google login failed' },
+  'google-away': { ...AWAY, error: 'Signing in with Google does not work right now. Please try again in a moment.' },
   'password-account': { status: 409, error: 'Please login with your password.' },
   suspended: { status: 403, error: 'Account suspended' },
   'second-factor': ENTER_CODE,
@@ -63,6 +65,7 @@ export const GOOGLE_WORDS: WordTable<GoogleRefusal> = {
 export const GOOGLE_SIGN_UP_WORDS: WordTable<GoogleRefusal> = {
   ...GOOGLE_WORDS,
   'google-failed': { status: 401, error: 'Google signup failed. Please try again.' },
+  'google-away': { ...AWAY, error: 'Signing up with Google does not work right now. Please try again in a moment.' },
 }
 
 /** Asking for a sign-up code (api-contract C76). */

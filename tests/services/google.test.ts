@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { HttpResponse } from 'msw'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createGoogle } from '../../services/google.ts'
 import { type FakeGoogle, GOOGLE_CLIENT, startGoogle } from '../support/outside/google.ts'
 
@@ -6,6 +7,7 @@ let fake: FakeGoogle
 beforeAll(async () => {
   fake = await startGoogle()
 })
+afterEach(() => fake.mend())
 afterAll(() => fake.stop())
 
 const start = (emailPepper = 'pepper') => createGoogle({ client: GOOGLE_CLIENT, emailPepper, now: () => new Date() })
@@ -42,4 +44,29 @@ test('a nonce that was asked for must stand in the token', async () => {
   expect(await google.verify(await fake.idToken({ ...ann, nonce: 'other' }), 'mine')).toBeNull()
   expect(await google.verify(await fake.idToken(ann), 'mine')).toBeNull()
   expect(await google.verify(await fake.idToken({ ...ann, nonce: 'of another flow' }))).toBeNull()
+})
+
+const AWAY = {
+  'is down': () => new HttpResponse(null, { status: 503 }),
+  'is asked too often': () => new HttpResponse(null, { status: 429 }),
+  'answers a page': () => HttpResponse.html('<p>Sorry'),
+  'answers without keys': () => HttpResponse.json({}),
+  'cannot be reached': () => HttpResponse.error(),
+}
+test.each(Object.entries(AWAY))('where Google’s list of keys %s, no token is right or wrong', async (_, response) => {
+  const google = start()
+  fake.answer('keys', response)
+  for (const token of [await fake.idToken(ann), await fake.forged(ann)])
+    await expect(google.verify(token)).rejects.toMatchObject({ name: 'KeysAway' })
+  fake.mend()
+  expect(await google.verify(await fake.idToken(ann))).toMatchObject({ email: ann.email })
+})
+
+test('a token by a key that Google has not, and one that is none, name nobody', async () => {
+  const google = start()
+  const [, ...rest] = (await fake.idToken(ann)).split('.')
+  const header = Buffer.from('{"alg":"RS256","kid":"made-up"}').toString('base64url')
+  expect(await google.verify([header, ...rest].join('.'))).toBeNull()
+  fake.answer('keys', AWAY['is down'])
+  expect(await start().verify('none')).toBeNull()
 })

@@ -14,16 +14,20 @@ export type GoogleInput = Browser & { idToken: string; nonce?: string; networkTr
 /** An account that is not there yet: whoever has the token may only finish the wizard (ruling R13). */
 export type Onboarding = { signupToken: string; member: MemberId; email: string }
 export type GoogleSignIn = { readonly member: LoggedIn } | { readonly onboarding: Onboarding }
-/** `password-account`: the address has an account, which is never taken over (api-contract C04). */
+/**
+ * `password-account`: the address has an account, which is never taken over (api-contract C04). `google-away`: Google cannot
+ * be asked, or refuses the site: it is nobody's wrong try.
+ */
 export type GoogleRefusal =
   | 'missing-token'
   | 'google-failed'
+  | 'google-away'
   | 'password-account'
   | 'suspended'
   | 'second-factor'
   | 'slow-down'
 
-/** `networkTries`: how many it took of its network's; `giveBack`: where Google gave no answer. */
+/** `networkTries`: how many it took of its network's; `giveBack`: where Google could not be asked about it. */
 export type GoogleTry = { readonly networkTries: number; readonly giveBack: () => Promise<void> }
 
 /**
@@ -50,10 +54,7 @@ export async function signInWithGoogle(
 ): Promise<Outcome<GoogleSignIn, GoogleRefusal>> {
   if (!idToken) return refused('missing-token')
   const identity = await identityOf(ports, idToken, nonce)
-  if (identity === undefined) {
-    await ports.limits.giveBack('LOGIN_IP', networkOf(ports.ip), networkTries)
-    return refused('google-failed')
-  }
+  if (identity === undefined) return refused('google-away')
   const known = identity && (await ports.credentials.findByGoogle(identity.googleKey))
   const who = { emailKey: known?.emailKey, device: browser.device }
   const taken = networkTries > 0 ? done(networkTries) : await takeNetworkTry(ports, who)
@@ -66,7 +67,7 @@ export async function signInWithGoogle(
   return reason === 'invalid-credentials' ? refused('google-failed') : refused(reason, challenge ? { challenge } : {})
 }
 
-/** Whom the token is about, or null; that Google cannot be asked is logged, and undefined: it is nobody's wrong try. */
+/** Whom the token is about, or null; that Google's keys are away is reported, and undefined. */
 async function identityOf(ports: Ports, idToken: string, nonce?: string): Promise<GoogleIdentity | null | undefined> {
   try {
     return (await ports.google?.verify(idToken, nonce)) ?? null

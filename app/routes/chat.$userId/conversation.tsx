@@ -28,6 +28,8 @@ export type ConversationPage = HistoryPage & {
   /** The message that the page ends before; null on the newest page. */
   before: string | null
   openers: readonly string[]
+  /** By which it was asked for: an address in a message that leads there leads to a page alone. */
+  ownHost: string
 }
 const ReadReceipt = onDemand(async () => (await import('./read-receipt.tsx')).ReadReceipt)
 const NewPill = onDemand(async () => (await import('./new-pill.tsx')).NewPill)

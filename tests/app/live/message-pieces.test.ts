@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
-import { isEmojiAlone, piecesOf } from '../../../app/routes/chat.$userId/message/message-pieces.ts'
+import { isEmojiAlone, piecesOf as piecesAt } from '../../../app/routes/chat.$userId/message/message-pieces.ts'
 
+const OWN_HOST = 'buzz.example'
+const piecesOf = (text: string, ownHost = OWN_HOST) => piecesAt(text, ownHost)
 const links = (text: string) => piecesOf(text).flatMap(({ words, href }) => (href ? [words] : []))
 
 test.each([
@@ -47,6 +49,48 @@ test.each([
 ])('%j has no link and stays as it is', (text) => {
   expect(links(text)).toEqual([])
   expect(piecesOf(text)).toEqual(text ? [{ words: text }] : [])
+})
+
+const ROOM = 'https://buzz.example/chat/bea'
+test.each([
+  [`${ROOM}?say=I%20hate%20you`, ROOM],
+  [`${ROOM}?say=I%20hate%20you#newest`, `${ROOM}#newest`],
+  ['HTTPS://Buzz.Example/discover?ageMin=98', 'https://buzz.example/discover'],
+  ['https://buzz.example:443/discover?ageMin=98', 'https://buzz.example/discover'],
+  ['https://buzz.example:8443/discover?ageMin=98', 'https://buzz.example:8443/discover'],
+  ['http://buzz.example/discover?ageMin=98', 'http://buzz.example/discover'],
+  ['https://buzz.example./discover?ageMin=98', 'https://buzz.example./discover'],
+  ['https:////buzz.example/discover?ageMin=98', 'https://buzz.example/discover'],
+  ['https://buzz.example\\discover?ageMin=98', 'https://buzz.example/discover'],
+  ['https://\uff42uzz%2Eexample/discover?ageMin=98', 'https://buzz.example/discover'],
+  ['https://bu\u00adzz\u3002example?ageMin=98', 'https://buzz.example/'],
+  ['https://buzz.example/x/../login?redirectTo=/discover?ageMin=98', 'https://buzz.example/login'],
+  ['https://buzz.example/audit?q=bea', 'https://buzz.example/audit'],
+  ['https://buzz.example/%3Fsay=x', null],
+  ['https://buzz.example/audit/bea', null],
+  ['https://buzz.example/Audit/bea/rows', null],
+  ['https://buzz.example/x/../%61udit/bea', null],
+  ['https://buzz.example//audit/bea', null],
+  ['https://buzz.example\\audit\\bea', null],
+])('an address of our own, %j, leads to the page alone: %j', (text, href) => {
+  expect(piecesOf(text).map((piece) => piece.href ?? null)).toEqual([href])
+})
+
+test.each([
+  ['https://www.buzz.example/chat/bea?say=x'],
+  ['https://buzz.example.evil.example/audit/bea?x'],
+  ['https://notbuzz.example/audit/bea?x'],
+  ['https://evil.example/buzz.example?x'],
+])('one of another site, %s, leads where it is written', (text) => {
+  expect(piecesOf(text)).toEqual([{ words: text, href: text }])
+})
+
+test('an address of our own is shown as it is written, with the query that it does not lead to', () => {
+  expect(piecesOf(`${ROOM}?say=x`)).toEqual([{ words: `${ROOM}?say=x`, href: ROOM }])
+  expect(piecesOf('http://localhost:3000/chat/bea?say=x', 'localhost')).toEqual([
+    { words: 'http://localhost:3000/chat/bea?say=x', href: 'http://localhost:3000/chat/bea' },
+  ])
+  expect(piecesOf('https://[::1]/chat?x', '[::1]').map(({ href }) => href)).toEqual(['https://[::1]/chat'])
 })
 
 test.each([

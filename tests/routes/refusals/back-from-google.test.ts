@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { launchBrowser, VISITOR } from '../../support/browser.ts'
 import { holdPages } from '../../support/described/hold-pages.ts'
-import { type FakeGoogle, GOOGLE_CLIENT, startGoogle } from '../../support/outside/google.ts'
+import { type Claims, type FakeGoogle, GOOGLE_CLIENT, startGoogle } from '../../support/outside/google.ts'
 import { memberOfGoogle } from '../../support/outside/google-visit.ts'
 import { startWorld, type World } from '../../support/world.ts'
 
@@ -16,9 +16,8 @@ afterAll(async () => {
   fake?.stop()
 })
 
-test.each([true, false])('who signs in with Google gets the filters that they came for; script %s', async (script) => {
-  const name = script ? 'Pia' : 'Quin'
-  const { claims } = await memberOfGoogle(world, fake, name)
+/** A visitor's browser, and their way through Google once they press the button. */
+async function visitor(claims: Claims, script: boolean) {
   const browser = await launchBrowser()
   onTestFinished(() => browser.close())
   const context = await browser.newContext({ ...VISITOR, javaScriptEnabled: script })
@@ -36,11 +35,35 @@ test.each([true, false])('who signs in with Google gets the filters that they ca
   await page.route('https://accounts.google.com/', (route) =>
     route.fulfill({ contentType: 'text/html', body: `<a href="${google.link.replaceAll('&', '&amp;')}">Agree</a>` }),
   )
+  async function agree() {
+    await page.getByRole('button', { name: 'Continue with Google' }).click()
+    await page.getByText('On to Google').waitFor()
+    await page.goto('https://accounts.google.com/')
+    await page.getByRole('link', { name: 'Agree' }).click()
+  }
+  return { page, agree, looked }
+}
+
+test.each([true, false])('who signs in with Google gets the filters that they came for; script %s', async (script) => {
+  const { claims } = await memberOfGoogle(world, fake, script ? 'Pia' : 'Quin')
+  const { page, agree, looked } = await visitor(claims, script)
   await page.goto(`${world.url}/discover?ageMin=25&ageMax=30`)
-  await page.getByRole('button', { name: 'Continue with Google' }).click()
-  await page.getByText('On to Google').waitFor()
-  await page.goto('https://accounts.google.com/')
-  await page.getByRole('link', { name: 'Agree' }).click()
+  await agree()
+  await page.getByRole('heading', { name: 'Discover', exact: true }).waitFor()
+  expect(page.url()).toBe(`${world.url}/discover?ageMin=25&ageMax=30`)
+  await looked()
+})
+
+test('where Google refuses the site, its visitor is back at the login, with words, and gets there in another try', async () => {
+  const { claims } = await memberOfGoogle(world, fake, 'Rio')
+  const { page, agree, looked } = await visitor(claims, true)
+  fake.changeSecret()
+  onTestFinished(() => fake.mend())
+  await page.goto(`${world.url}/discover?ageMin=25&ageMax=30`)
+  await agree()
+  await page.getByText('Signing in with Google does not work right now.').waitFor()
+  fake.mend()
+  await agree()
   await page.getByRole('heading', { name: 'Discover', exact: true }).waitFor()
   expect(page.url()).toBe(`${world.url}/discover?ageMin=25&ageMax=30`)
   await looked()

@@ -26,7 +26,16 @@ test('a link on another site puts no words into the field of a room', async () =
     expect(seen(await follow(words, site))).toEqual([302, `${room}?q=Be`])
     expect(seen(await follow(`${room}?q=Be`, site))).toEqual([200, null])
   }
-  expect(await (await follow(words, 'same-origin')).text()).toContain('Send me money')
+  const pressed = { 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-User': '?1' }
+  // So comes Back to a page that was typed, and every page of a browser that sends no Referer.
+  expect(await (await world.page(words, { as: ann, headers: pressed })).text()).toContain('Send me money')
+})
+
+test('a link of a message to our own site puts no words into the field of a room', async () => {
+  await world.sendMessage(ann, bea, `See ${world.url}/chat/${bea.id}?say=Send%20me%20money`)
+  await world.settled()
+  const page = await (await world.page(`/chat/${bea.id}`, { as: ann })).text()
+  expect(page.match(/<a href="https?:[^"]*"/g)).toEqual([`<a href="${world.url}/chat/${bea.id}"`])
 })
 
 test('a link on another site has an auditor look at nobody', async () => {

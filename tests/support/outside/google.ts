@@ -17,15 +17,18 @@ export type Claims = {
   exp?: number
 }
 
+const refusal = (error: string, status: number) => HttpResponse.json({ error }, { status })
+
 /**
  * Google's keys and its token endpoint, on this machine. `code` stands for a member who agreed at Google; it is good for
- * one exchange with the site's secret and a code verifier.
+ * one exchange with the site's secret and a code verifier. As there, the site is looked at before the code.
  */
 export async function startGoogle() {
   const [own, foreign] = await Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')])
   const jwk = { ...(await exportJWK(own.publicKey)), kid: 'own', alg: 'RS256', use: 'sig' }
   const codes = new Map<string, Claims>()
   let questions = 0
+  let secret = GOOGLE_CLIENT.clientSecret
 
   function sign({ exp = 3600, ...claims }: Claims, key: CryptoKey): Promise<string> {
     const seconds = Math.floor(Date.now() / 1000)
@@ -41,11 +44,11 @@ export async function startGoogle() {
     http.post(GOOGLE.token, async ({ request }) => {
       questions++
       const form = new URLSearchParams(await request.text())
-      const claims = codes.get(form.get('code') ?? '')
-      const basic = Buffer.from(`${GOOGLE_CLIENT.clientId}:${GOOGLE_CLIENT.clientSecret}`).toString('base64')
+      const basic = Buffer.from(`${GOOGLE_CLIENT.clientId}:${secret}`).toString('base64')
       const isOurs = request.headers.get('Authorization') === `Basic ${basic}`
-      if (!claims || !isOurs || !form.get('code_verifier'))
-        return HttpResponse.json({ error: 'invalid_grant' }, { status: 400 })
+      if (!isOurs) return refusal('invalid_client', 401)
+      const claims = codes.get(form.get('code') ?? '')
+      if (!claims || !form.get('code_verifier')) return refusal('invalid_grant', 400)
       codes.delete(form.get('code') ?? '')
       const id_token = await sign(claims, own.privateKey)
       return HttpResponse.json({ access_token: 'unused', token_type: 'Bearer', expires_in: 3600, id_token })
@@ -65,6 +68,16 @@ export async function startGoogle() {
     questions: () => questions,
     /** The next question about a code gets no answer. */
     silence: () => server.use(http.post(GOOGLE.token, () => delay('infinite'), { once: true })),
+    /** The site's secret is another one there, until `mend`. */
+    changeSecret: () => {
+      secret = 'a-secret-of-later'
+    },
+    /** Until `mend` it answers so. */
+    answer: (endpoint: 'keys' | 'token', response: () => Response) => server.use(http.all(GOOGLE[endpoint], response)),
+    mend: () => {
+      secret = GOOGLE_CLIENT.clientSecret
+      server.resetHandlers()
+    },
     stop: () => server.close(),
   }
 }

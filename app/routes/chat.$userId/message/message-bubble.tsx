@@ -16,6 +16,7 @@ type MessageBubbleProps = Omit<LaidMessage, 'number' | 'day'> & {
   /** Tab stops at its menu; the others are reached by the arrow keys. */
   tabbable: boolean
   other: string
+  ownHost: string
   otherName: string
   onRetry: (id: string) => void
   onDrop: (id: string) => void
@@ -47,7 +48,11 @@ export const MessageBubble = memo(function MessageBubble(message: MessageBubbleP
           {message.mediaUrl ? (
             <img className="bubble-media" alt="" loading="lazy" {...sourcesOf(message.mediaUrl, '16rem')} />
           ) : null}
-          {message.deleted ? <em className="soft">Message deleted</em> : <MessageText text={message.text} />}
+          {message.deleted ? (
+            <em className="soft">Message deleted</em>
+          ) : (
+            <MessageText text={message.text} ownHost={message.ownHost} />
+          )}
         </div>
         <div className="message-foot">
           <time dateTime={message.time}>{time}</time>

@@ -10,7 +10,7 @@ const utc = (time: string) => time
 
 type MessageListProps = {
   me: string
-  page: { room: { otherReadUpTo: string | null }; other: { id: string; firstName: string } }
+  page: { room: { otherReadUpTo: string | null }; other: { id: string; firstName: string }; ownHost: string }
   known: HistoryPage
   messages: readonly ShownMessage[]
   /** Where the unread began. */
@@ -25,7 +25,7 @@ export function MessageList({ me, page, known, messages, unread, outbox, isPrint
   const hydrated = useHydrated()
   const clock = hydrated ? localTime : utc
   const now = useRoot()?.now
-  const { room, other } = page
+  const { room, other, ownHost } = page
   const readTo = known.messages.find(({ id }) => id === room.otherReadUpTo)?.number ?? 0
   return (
     <ol className="conversation-messages">
@@ -39,6 +39,7 @@ export function MessageList({ me, page, known, messages, unread, outbox, isPrint
           tabbable={!hydrated || index === messages.length - 1}
           read={number !== null && number <= readTo}
           other={other.id}
+          ownHost={ownHost}
           otherName={other.firstName}
           onRetry={outbox.retry}
           onDrop={outbox.drop}

@@ -1,4 +1,5 @@
 import { readUrl } from '../../../../domain/shared/read-url.ts'
+import { pageAlone } from '../../../request/page-alone.ts'
 
 /** A piece of a message: words, or an address to open. */
 export type Piece = { readonly words: string; readonly href?: string }
@@ -10,15 +11,18 @@ const MOST_LINKS = 20
 /** What ends a sentence around an address is not of it. */
 const SENTENCE_END = ".,!?;:'’*_~…"
 
-/** The text in pieces. Nothing of it becomes markup: an address is one that starts with http or https, and the browser can read. */
-export function piecesOf(text: string): readonly Piece[] {
+/**
+ * The text in pieces. Nothing of it becomes markup: an address is one that starts with http or https, and the browser can read.
+ * `ownHost`: by which the page was asked for.
+ */
+export function piecesOf(text: string, ownHost: string): readonly Piece[] {
   const pieces: Piece[] = []
   let end = 0
   let links = 0
   for (const { 0: found, index } of text.matchAll(ADDRESS)) {
     if (links === MOST_LINKS) break
     const words = trimmed(found)
-    const link = linkTo(words)
+    const link = linkTo(words, ownHost)
     if (!link) continue
     if (index > end) pieces.push({ words: text.slice(end, index) })
     pieces.push(link)
@@ -48,12 +52,22 @@ const count = (text: string, sign: string) => text.split(sign).length - 1
  * As typed where it begins with the host that it leads to, else as a browser writes it: letters of another script look alike. Null of
  * a name before the host, which would pass for the host.
  */
-function linkTo(typed: string): Piece | null {
+function linkTo(typed: string, ownHost: string): Piece | null {
   const url = readUrl(typed)
   const host = `${url?.origin}/`
   if (!url?.href.startsWith(host)) return null
-  return { words: `${typed}/`.toLowerCase().startsWith(host) ? typed : url.href, href: url.href }
+  const href = bare(url.hostname) === bare(ownHost) ? ownHref(url) : url.href
+  return href === null ? null : { words: `${typed}/`.toLowerCase().startsWith(host) ? typed : url.href, href }
 }
+
+/** Whatever its port and scheme: a proxy may lead from any of them to ours. The words keep the query, for whoever copies them. */
+function ownHref(url: URL): string | null {
+  const page = pageAlone(url)
+  return page === null ? null : url.origin + page
+}
+
+/** With a dot at its end a name leads to the same machine. */
+const bare = (host: string) => host.replace(/\.$/, '')
 
 const EMOJI_ALONE =
   /^(?:\s*(?!\p{Emoji_Modifier})(?:\p{RI}{2}|(?:\p{Emoji_Presentation}|\p{Emoji}\uFE0F|\p{Emoji_Modifier_Base}\p{Emoji_Modifier})(?:\p{Emoji_Modifier}|[\uFE0F\u20E3\u{E0020}-\u{E007F}]|\u200D\p{Emoji})*)){1,3}$/u
