@@ -9,7 +9,7 @@ const SHARED_SHEET =
 
 /** Of many pages, and so small that a file of its own would be larger. */
 const SMALL =
-  /\/(?:app\/(?:shell\/(?:owner|use-sent-reply)|ui\/use-browser-layout-effect)|domain\/profile\/limits)\.tsx?$/
+  /\/(?:app\/(?:shell\/(?:owner|use-sent-reply)|ui\/(?:panes\/panes|use-browser-layout-effect))|domain\/profile\/limits)\.tsx?$/
 
 /** Small, and seldom one without the other. */
 const UPLOAD = /\/app\/ui\/(?:media\/upload\.ts|feedback\/progress\.tsx)$/

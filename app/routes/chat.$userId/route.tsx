@@ -40,7 +40,7 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const acting = await requireMember(context)
   const me = acting.who.member
   const other = otherIn(params)
-  const { searchParams, hostname: ownHost } = new URL(request.url)
+  const { searchParams, hostname } = new URL(request.url)
   // What another site writes is no draft of the member's.
   if (searchParams.has('say') && isFromElsewhere(request)) throw redirect(roomPath(other, searchParams))
   const before = MessageId.safeParse(searchParams.get('before')).data
@@ -53,7 +53,7 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
   if (!room || !page) throw notFound()
   return {
     me,
-    ownHost,
+    ownHost: hostname.replace(/\.$/, ''),
     room,
     other: { id: other, firstName: match?.firstName ?? DELETED_MEMBER, avatar: match?.avatar ?? null },
     online: context.presence.isOnline(other),

@@ -56,18 +56,13 @@ function linkTo(typed: string, ownHost: string): Piece | null {
   const url = readUrl(typed)
   const host = `${url?.origin}/`
   if (!url?.href.startsWith(host)) return null
-  const href = bare(url.hostname) === bare(ownHost) ? ownHref(url) : url.href
-  return href === null ? null : { words: `${typed}/`.toLowerCase().startsWith(host) ? typed : url.href, href }
-}
-
-/** Whatever its port and scheme: a proxy may lead from any of them to ours. The words keep the query, for whoever copies them. */
-function ownHref(url: URL): string | null {
+  const words = `${typed}/`.toLowerCase().startsWith(host) ? typed : url.href
+  // Whatever its port, its scheme and the dot at its end: a proxy may lead from any of them to ours.
+  if (url.hostname.replace(/\.$/, '') !== ownHost) return { words, href: url.href }
   const page = pageAlone(url)
-  return page === null ? null : url.origin + page
+  // The words keep the query, for whoever copies them.
+  return page === null ? null : { words, href: url.origin + page }
 }
-
-/** With a dot at its end a name leads to the same machine. */
-const bare = (host: string) => host.replace(/\.$/, '')
 
 const EMOJI_ALONE =
   /^(?:\s*(?!\p{Emoji_Modifier})(?:\p{RI}{2}|(?:\p{Emoji_Presentation}|\p{Emoji}\uFE0F|\p{Emoji_Modifier_Base}\p{Emoji_Modifier})(?:\p{Emoji_Modifier}|[\uFE0F\u20E3\u{E0020}-\u{E007F}]|\u200D\p{Emoji})*)){1,3}$/u
