@@ -279,7 +279,8 @@ async function failed<Act>(
   { error, unreadable }: Failure,
 ): Promise<void> {
   const late = effect.tries >= TRIES
-  const giveUp = unreadable || (late && !untilDone)
+  // A later release will run again, however long this one does.
+  const giveUp = unreadable || (late && !untilDone && !(error instanceof TooNewEvent))
   const fields = { reactor: name, event: effect.event_id, tries: effect.tries, why: nameOf(error) }
   report(late || giveUp ? 'error' : 'warn', giveUp ? 'a reactor gave up on an event' : 'a reactor tries again', fields)
   await effectFailed(pool, effect, nameOf(error), giveUp)
