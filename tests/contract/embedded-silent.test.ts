@@ -236,19 +236,6 @@ test('a write that has lost a race is answered while no read is, and others besi
   await cut
 })
 
-test('a write that cannot be decided fails alone, and the connection that writes stays', async () => {
-  const { storage } = await opened(60_000)
-  await storage.commit([noted(1), noted(2)])
-  const lines: string[] = []
-  const broken = { readToWrite: () => Promise.reject(new Error('no such page')) }
-  const log = new EventLog(Object.assign(storage, broken), (line) => void lines.push(line))
-  await log.open()
-  const [lost, other] = await Promise.allSettled([log.write(appended('s', 0)), log.write(appended('t', 'no_stream'))])
-  expect(lost).toMatchObject({ status: 'rejected', reason: { name: 'UndecidedError' } })
-  expect(other).toMatchObject({ value: { ok: true } })
-  expect([lines, log.ready()]).toEqual([[], true])
-})
-
 test.each(['idle_session_timeout', 'pg_try_advisory_lock', 'synchronous_commit', 'relkind', 'max(id)', 'id, stream'])(
   'a writer that begins anew and has no answer to %s begins again over another connection',
   async (question) => {

@@ -2,8 +2,8 @@ import type { WriteOutcome } from '../records.ts'
 import { type Storage, StorageLostError } from '../storage/storage.ts'
 import type { Tail } from '../tail.ts'
 import { decideWrite } from './decide-write.ts'
-import { UndecidedError } from './repeats.ts'
 import type { StreamState } from './stream-state.ts'
+import { UndecidedError } from './undecided.ts'
 import type { Write } from './write.ts'
 import { decidingStreams, WriteDraft, WriterMemory } from './writer-memory.ts'
 
@@ -149,7 +149,7 @@ export class Sequencer {
     const outcomes: (WriteOutcome | UndecidedError)[] = []
     this.underWay = { group, since: performance.now() }
     try {
-      await draft.load(group.flatMap(({ write }) => decidingStreams(write.stream, write.kind === 'delete')))
+      await this.load(group, draft)
       for (const { write } of group) outcomes.push(await this.decided(write, draft))
       if (draft.events.length) await this.storage.commit(draft.events)
     } catch (error) {
@@ -164,6 +164,14 @@ export class Sequencer {
       const outcome = outcomes[index]!
       if (outcome instanceof UndecidedError) fail(outcome)
       else done(outcome)
+    })
+  }
+
+  /** All at once; where one of them cannot be read, each write asks for its own as it is decided. */
+  private async load(group: Waiting[], draft: WriteDraft): Promise<void> {
+    const streams = group.flatMap(({ write }) => decidingStreams(write.stream, write.kind === 'delete'))
+    await draft.load(streams).catch((error) => {
+      if (!this.storage.writable()) throw error
     })
   }
 
