@@ -73,3 +73,22 @@ test('of a write that cannot be decided nothing is appended, also where it would
   vi.mocked(storage.summarise).mockRestore()
   expect((await storage.readAll({ from: last + 1, backwards: false, limit: 10 })).events).toHaveLength(1)
 })
+
+test('why a write cannot be decided is reported once in ten minutes, without its stream', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const world = await opened()
+  const { log, lines } = world
+  const older = failOlderEvents(world)
+  const fail = () => expect(log.write(append('s', 0))).rejects.toThrow()
+  await fail()
+  await log.write(append('t'))
+  await fail()
+  expect(lines).toEqual(['The write could not be decided: no such page'])
+  older.mockRejectedValueOnce(new Error('no such file'))
+  for (const _ of [1, 2]) await fail()
+  expect(lines.slice(1)).toEqual(['The write could not be decided: no such file'])
+  vi.setSystemTime(Date.now() + 660_000)
+  await fail()
+  expect(lines.slice(2)).toEqual(['The write could not be decided: no such page'])
+})
