@@ -65,16 +65,17 @@ export async function keepRunning(
   }
 }
 
-/** Gets every failure and every success of some work, and reports the first failure after each success. */
+/** Gets every failure and every success of some work, and reports a failure once, until one of another name or a success comes. */
 export function onceEachTime(report: (error: unknown) => void): { failed(error: unknown): void; worked(): void } {
-  let isKnown = false
+  let known: string | undefined
   return {
     failed(error) {
-      if (!isKnown) report(error)
-      isKnown = true
+      const why = error instanceof Error ? error.name : 'unknown'
+      if (why !== known) report(error)
+      known = why
     },
     worked() {
-      isKnown = false
+      known = undefined
     },
   }
 }

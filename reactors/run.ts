@@ -5,11 +5,10 @@ import type { Position } from '../domain/shared/recorded.ts'
 import { askedUntil } from '../eventstore/asked-until.ts'
 import { type Codec, isOfLaterRelease, TooNewEvent, UndecodableEvent } from '../eventstore/codec.ts'
 import type { CommandContext } from '../eventstore/dispatch.ts'
-import type { StoredEvent } from '../eventstore/events.ts'
 import { createFeed, type Feed } from '../eventstore/feed.ts'
 import { uuidFrom } from '../eventstore/ids.ts'
 import type { Log } from '../eventstore/log.ts'
-import { keepRunning, pause } from '../eventstore/retry.ts'
+import { pause } from '../eventstore/retry.ts'
 import {
   type Effect,
   effectDone,
@@ -23,6 +22,7 @@ import {
   takeEffects,
 } from './effects.ts'
 import type { AnyReactor } from './reactor.ts'
+import { createWaits, nameOf } from './waits.ts'
 
 export type ReactorsDeps<Act> = {
   readonly log: Log
@@ -77,31 +77,6 @@ const RENEW_MS = 1_000
 /** With a wait that doubles up to an hour this is about two days. */
 const TRIES = 60
 
-/**
- * Runs tasks by name until the signal, each again where it fails; why one waits is reported once until it gets on. `outgrown` has those
- * that stand before a type of a later release.
- */
-function createWaits(signal: AbortSignal, report: ReactorsDeps<unknown>['report']) {
-  const waiting = new Map<string, string>()
-  const outgrown = new Set<string>()
-  function onward(task: (gotOn: () => void) => Promise<void>, name: string): Promise<void> {
-    const watched = (gotOn: () => void) =>
-      task(() => {
-        waiting.delete(name)
-        outgrown.delete(name)
-        gotOn()
-      })
-    return keepRunning(signal, watched, (error) => {
-      const why = nameOf(error)
-      if (error instanceof TooNewEvent) outgrown.add(name)
-      if (waiting.get(name) === why) return
-      waiting.set(name, why)
-      report('warn', 'reactors wait for their log, their database or a later release', { name, why })
-    })
-  }
-  return { onward, outgrown }
-}
-
 export function createReactors<Act>(deps: ReactorsDeps<Act>): Reactors {
   const { pool, reactors } = deps
   const feed = deps.feed ?? createFeed(deps.log)
@@ -109,7 +84,7 @@ export function createReactors<Act>(deps: ReactorsDeps<Act>): Reactors {
   const { signal } = stopped
   const log = askedUntil(signal, deps.log)
   const byName = new Map(reactors.map((reactor) => [reactor.name, reactor]))
-  const watching = { pool, feed, log, signal, stops: new Map() }
+  const watching = { pool, feed, log, signal, been: new Map() }
   let running: Promise<unknown> = Promise.resolve()
   let placed = false
   const { onward, outgrown } = createWaits(signal, deps.report)
@@ -171,53 +146,51 @@ async function waitsForMail<Act>(
 
 const later = (ms: number | null): number | null => (ms === null ? null : Math.max(ms, MAIL_AWAY_MS))
 
-/** `stops`: of each reactor the last event of a later release that it stopped at. */
+/** `been`: up to where each reactor has been. */
 type Watching = {
   readonly pool: pg.Pool
   readonly feed: Feed
   readonly log: Log
   readonly signal: AbortSignal
-  readonly stops: Map<string, Position>
+  readonly been: Map<string, Position>
 }
 
 /** Notes what the log brings, from the reactor's checkpoint on, until another process moves that. Throws at a type of a later release. */
 async function watch<Act>(
-  { pool, feed, log, signal, stops }: Watching,
+  { pool, feed, log, signal, been }: Watching,
   { name, on }: AnyReactor<Act>,
   gotOn: () => void,
 ): Promise<void> {
   const wanted = new Set<string>(on)
-  let from = await reactorPosition(pool, name, log)
-  const stop = stops.get(name)
-  // A process of that release has gone by it.
-  if (stop !== undefined && from >= stop) {
-    stops.delete(name)
+  // What comes again after a failure is none.
+  const isProgress = (position: Position) => position > (been.get(name) ?? '')
+  const reach = (position: Position) => {
+    been.set(name, position)
     gotOn()
   }
+  let from = await reactorPosition(pool, name, log)
+  // Another process has moved it.
+  if (isProgress(from)) reach(from)
   let seen = from
-  let tooNew: StoredEvent | undefined
   let [passed, movedAt] = [0, performance.now()]
   for await (const batch of feed.follow(from, signal)) {
-    tooNew = batch.find((event) => !wanted.has(event.type) && isOfLaterRelease(event))
+    const tooNew = batch.find((event) => !wanted.has(event.type) && isOfLaterRelease(event))
     const known = tooNew ? batch.slice(0, batch.indexOf(tooNew)) : batch
     const events = known.filter(({ type }) => wanted.has(type))
-    if (known.length > 0) gotOn()
     passed += known.length
     seen = known[known.length - 1]?.position ?? seen
-    const late = passed >= LOOKED_AT_AGAIN || performance.now() - movedAt > LOOKED_AT_AGAIN_MS
-    if (events.length > 0 || late) {
+    const late = tooNew || passed >= LOOKED_AT_AGAIN || performance.now() - movedAt > LOOKED_AT_AGAIN_MS
+    if (seen > from && (events.length > 0 || late)) {
       if (!(await oweEffects(pool, name, { from, to: seen, events }))) return
+      reach(seen)
       from = seen
       ;[passed, movedAt] = [0, performance.now()]
-    }
-    if (tooNew) break
+    } else if (isProgress(seen)) reach(seen)
+    // To that release it is news.
+    if (tooNew) throw new TooNewEvent(`${tooNew.type} ${tooNew.id} is of a later release`)
   }
   // A release that follows may know the reactor by other types, to which what was passed is no news.
   if (seen > from) await oweEffects(pool, name, { from, to: seen, events: [] })
-  // To that release it is news.
-  if (!tooNew) return
-  stops.set(name, tooNew.position)
-  throw new TooNewEvent(`${tooNew.type} ${tooNew.id} is of a later release`)
 }
 
 type Round = { readonly stopping: AbortSignal; readonly endsAt: number }
@@ -248,8 +221,6 @@ async function leftAt(stopping: AbortSignal, work: Promise<void>): Promise<void>
   await Promise.race([work, left()]).finally(() => done.abort())
 }
 
-const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown')
-
 async function perform<Act>(deps: ReactorsDeps<Act>, reactor: AnyReactor<Act>, effect: Effect): Promise<void> {
   let event: RecordedEvent | undefined
   try {
@@ -279,7 +250,8 @@ async function failed<Act>(
   { error, unreadable }: Failure,
 ): Promise<void> {
   const late = effect.tries >= TRIES
-  const giveUp = unreadable || (late && !untilDone)
+  // A later release will run again, however long this one does.
+  const giveUp = unreadable || (late && !untilDone && !(error instanceof TooNewEvent))
   const fields = { reactor: name, event: effect.event_id, tries: effect.tries, why: nameOf(error) }
   report(late || giveUp ? 'error' : 'warn', giveUp ? 'a reactor gave up on an event' : 'a reactor tries again', fields)
   await effectFailed(pool, effect, nameOf(error), giveUp)

@@ -1,12 +1,17 @@
 import type { MemberId, SessionId } from '../domain/shared/ids.ts'
 import type { Position } from '../domain/shared/recorded.ts'
+import type { Codec } from '../eventstore/codec.ts'
 import type { Spending } from '../services/limits/spending.ts'
 import type { Ports } from '../usecases/ports.ts'
 import type { Bus } from './bus.ts'
 import type { CountSockets } from './capped-sockets.ts'
 import type { Identity } from './connection.ts'
-import type { FollowerDeps } from './follower.ts'
+import type { Hub } from './hub.ts'
 import type { RealtimeLimits } from './limits.ts'
+import type { Names } from './pushes/push.ts'
+import type { ReadRooms } from './rights/erased-rooms.ts'
+import type { ReadRights } from './rights/loader.ts'
+import type { EventSource } from './source.ts'
 
 /**
  * Who a socket is, or null: unknown, expired or revoked credentials, and accounts that are not active. Asked once for
@@ -25,6 +30,26 @@ export type Authenticate = {
 
 /** What an upgrade shows: its `Cookie` header, the network it comes from, and whether a page of another site sent it. */
 export type Upgrade = { readonly cookie: string | undefined; readonly network: string; readonly isForeign: boolean }
+
+export type FollowerDeps = {
+  readonly source: EventSource
+  readonly codec: Pick<Codec, 'decode'>
+  /** What the read models know of members who come, and where these models are. */
+  readonly readRights: ReadRights
+  /** What the read models know of rooms that end with an erasure. */
+  readonly readRooms: ReadRooms
+  /** First names of members; who is gone has none. */
+  readonly namesOf: (members: readonly MemberId[]) => Promise<Names>
+  /** A line of the program's log; never personal data. */
+  readonly logLine: (line: string) => void
+  readonly limits: RealtimeLimits
+  readonly hub: Pick<Hub, 'deliver' | 'signOut' | 'reload'>
+  readonly visibilityChanged: (member: MemberId) => void
+  /** The member has been sent that the other is a match. */
+  readonly matched: (member: MemberId, other: MemberId) => void
+  /** The log has events of a later release, without which this node knows nobody's rights any more. */
+  readonly outdated: () => void
+}
 
 type FollowersOwn = 'source' | 'codec' | 'readRights' | 'readRooms' | 'namesOf' | 'logLine'
 

@@ -1,13 +1,11 @@
 import type { RecordedEvent } from '../domain/all-events.ts'
 import { type MemberId, otherOf, pairIdOf } from '../domain/shared/ids.ts'
 import type { Position } from '../domain/shared/recorded.ts'
-import type { Codec } from '../eventstore/codec.ts'
 import type { StoredEvent } from '../eventstore/events.ts'
-import { keepRunning, pause } from '../eventstore/retry.ts'
+import { keepRunning, onceEachTime, pause } from '../eventstore/retry.ts'
 import { decodeEach } from './decode.ts'
+import type { FollowerDeps } from './deps.ts'
 import { isFollowed } from './followed.ts'
-import type { Hub } from './hub.ts'
-import type { RealtimeLimits } from './limits.ts'
 import { MissedClosings } from './missed-closings.ts'
 import { Preparing, type Ready } from './preparing.ts'
 import { type Parcel, PushQueues } from './push-queues.ts'
@@ -16,36 +14,14 @@ import { closedByAbsence } from './pushes/room-closed.ts'
 import { Absences, type Away, isAway } from './rights/absences.ts'
 import { beginningOf } from './rights/beginning.ts'
 import { changeOf, isRights, pairOf } from './rights/changes.ts'
-import { ErasedRooms, type ReadRooms } from './rights/erased-rooms.ts'
-import type { ReadRights } from './rights/loader.ts'
+import { ErasedRooms } from './rights/erased-rooms.ts'
 import { Rights } from './rights/rights.ts'
 import { Backfill, type BackfillDeps } from './ring/backfill.ts'
 import { retract } from './ring/retractions.ts'
 import { type Item, Ring } from './ring/ring.ts'
-import type { EventSource } from './source.ts'
 
 /** Of members whose pages are asked to load again: five hundred a second. */
 const BETWEEN_RELOADS_MS = 2
-
-export type FollowerDeps = {
-  readonly source: EventSource
-  readonly codec: Pick<Codec, 'decode'>
-  /** What the read models know of members who come, and where these models are. */
-  readonly readRights: ReadRights
-  /** What the read models know of rooms that end with an erasure. */
-  readonly readRooms: ReadRooms
-  /** First names of members; who is gone has none. */
-  readonly namesOf: (members: readonly MemberId[]) => Promise<Names>
-  /** A line of the program's log; never personal data. */
-  readonly logLine: (line: string) => void
-  readonly limits: RealtimeLimits
-  readonly hub: Pick<Hub, 'deliver' | 'signOut' | 'reload'>
-  readonly visibilityChanged: (member: MemberId) => void
-  /** The member has been sent that the other is a match. */
-  readonly matched: (member: MemberId, other: MemberId) => void
-  /** The log has events of a later release, without which this node knows nobody's rights any more. */
-  readonly outdated: () => void
-}
 
 /** Follows the log, folds who may see what, keeps what was pushed, and pushes it. */
 export class Follower {
@@ -69,6 +45,9 @@ export class Follower {
   private giveUp: (why: unknown) => void = () => undefined
   private readonly stopping = new AbortController()
   private running: Promise<void> = Promise.resolve()
+  private readonly reports = onceEachTime((error) =>
+    this.deps.logLine(`realtime: following the log failed, again soon: ${nameOf(error)}`),
+  )
 
   constructor(private readonly deps: FollowerDeps) {
     this.absences = new Absences(deps.limits.absences)
@@ -114,6 +93,7 @@ export class Follower {
       const work = (gotOn: () => void) =>
         this.takeAll(() => {
           gotOn()
+          this.reports.worked()
           if (this.head >= end) resolve()
         })
       this.running = keepRunning(this.stopping.signal, work, (error) => this.complain(error)).then(
@@ -146,7 +126,7 @@ export class Follower {
   }
 
   private complain(error: unknown): void {
-    this.deps.logLine(`realtime: following the log failed, again soon: ${nameOf(error)}`)
+    this.reports.failed(error)
     if (nameOf(error) !== 'TooNewEvent') return
     this.giveUp(error)
     this.deps.outdated()

@@ -19,7 +19,7 @@ import { createAddressSweep } from './tools/erasure/free.ts'
 import { createReclaiming } from './tools/erasure/reclaim.ts'
 import { createUnfinishedSweep } from './tools/erasure/unfinished.ts'
 import { createUnusedSweep } from './tools/erasure/unused.ts'
-import { type ExporterDeps, workOnExport } from './tools/export/exporter.ts'
+import { createExporter, type ExporterDeps } from './tools/export/exporter.ts'
 
 export type JobsDeps = ErasureParts & {
   readonly exporter: ExporterDeps
@@ -55,6 +55,7 @@ export function createJobs(deps: JobsDeps): JobWorker {
   const { core, services, exporter, reactors, showsLog, logger, pollMs, recurs = true } = deps
   const { pool } = core.storage
   const sweeps = sweepsOf(deps)
+  const workOnExport = createExporter(exporter)
   const owing: OwedWorkDeps = { dispatch: core.dispatch, owed: services.owed, logger }
   return createJobWorker({
     database: core.database,
@@ -73,7 +74,7 @@ export function createJobs(deps: JobsDeps): JobWorker {
         await onOwnConnection(pool, freeKilled)
         return null
       },
-      export: async ({ export: id }, signal) => (showsLog() ? workOnExport(exporter, id, signal) : SHOWN_SOON_MS),
+      export: async ({ export: id }, signal) => (showsLog() ? workOnExport(id, signal) : SHOWN_SOON_MS),
       'send-owed': ({ command }, signal) => sendDue(owing, command, signal),
       react: async ({ reactor }, signal) => (showsLog() ? reactors.perform(reactor, signal) : SHOWN_SOON_MS),
       derive: (_, signal) => services.media.deriveForms({ signal, report: formsLog(logger) }),

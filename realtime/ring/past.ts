@@ -1,5 +1,6 @@
 import type { Position } from '../../domain/shared/recorded.ts'
-import { Follower, type FollowerDeps } from '../follower.ts'
+import type { FollowerDeps } from '../deps.ts'
+import { Follower } from '../follower.ts'
 import type { Past } from './backfill.ts'
 
 const nothing = () => undefined

@@ -113,6 +113,36 @@ test('a move waits for who reads the table that it left, however long that is', 
   expect(lines).toEqual([])
 })
 
+test('a move without room states it at once, and waits for who reads what it gives back', async () => {
+  const database = await freshDatabase()
+  onTestFinished(() => database.drop())
+  await database.run(CREATE_SINGLE)
+  await database.run(`insert into log.event
+    select n, 's', n - 1, gen_random_uuid(), 'Noted', true, 0, convert_to(repeat('x', 500), 'utf8'), '{}'
+    from generate_series(1, 800) n`)
+  const reader = new pg.Client(database.config)
+  await reader.connect()
+  const copies = `select count(*) > 0 as there from pg_inherits where inhparent = to_regclass('log.event_next')`
+  const freeBytes = async () => {
+    if (!(await reader.query(copies)).rows[0].there) return 1e12
+    await reader.query('begin; lock table log.event_next in access share mode')
+    return 0
+  }
+  const waits: string[] = []
+  const logLine = (line: string) => void (line.includes(' waits: ') && waits.push(line))
+  const settings = { logLine, lockWaitMs: 1_000, silentMs: 300 }
+  const tables = { span: 1_000, moveAtOnce: 0, moveBatch: 100, roomLookMs: 0, freeBytes }
+  const storage = new PostgresStorage({ database: database.config, ...settings, tables })
+  onTestFinished(() => storage.close())
+  await storage.open()
+  await until('it is stated', () => waits.at(-1)?.includes('Free some'))
+  const { length } = waits
+  await reader.query('select pg_sleep(1)')
+  await reader.end()
+  await until('they are gone', async () => !(await database.run(copies)).rows[0].there)
+  expect(waits).toHaveLength(length)
+})
+
 test('a question that may take long is silent for longer, and the next one is not', async () => {
   const { client, silence } = await heard(300)
   expect((await client.patiently(() => client.query('select pg_sleep(1)'))).rowCount).toBe(1)
@@ -234,19 +264,6 @@ test('a write that has lost a race is answered while no read is, and others besi
   expect(silent).toBe(true)
   expect(outcomes).toMatchObject([{ ok: false, reason: 'wrong-revision', current: 2 }, { ok: true }])
   await cut
-})
-
-test('a write that cannot be decided fails alone, and the connection that writes stays', async () => {
-  const { storage } = await opened(60_000)
-  await storage.commit([noted(1), noted(2)])
-  const lines: string[] = []
-  const broken = { readToWrite: () => Promise.reject(new Error('no such page')) }
-  const log = new EventLog(Object.assign(storage, broken), (line) => void lines.push(line))
-  await log.open()
-  const [lost, other] = await Promise.allSettled([log.write(appended('s', 0)), log.write(appended('t', 'no_stream'))])
-  expect(lost).toMatchObject({ status: 'rejected', reason: { name: 'UndecidedError' } })
-  expect(other).toMatchObject({ value: { ok: true } })
-  expect([lines, log.ready()]).toEqual([[], true])
 })
 
 test.each(['idle_session_timeout', 'pg_try_advisory_lock', 'synchronous_commit', 'relkind', 'max(id)', 'id, stream'])(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { keepRunning } from '../../eventstore/retry.ts'
+import { keepRunning, onceEachTime } from '../../eventstore/retry.ts'
 
 describe('work that is kept running', () => {
   it('goes on after what it throws, and what it throws is reported', async () => {
@@ -36,4 +36,15 @@ describe('work that is kept running', () => {
     )
     expect(runs).toBe(0)
   })
+})
+
+it('reports a failure once, until another comes or the work is done in between', () => {
+  const reported: string[] = []
+  const { failed, worked } = onceEachTime((error) => void reported.push((error as Error).message))
+  const fail = (message: string, name: string) => failed(Object.assign(new Error(message), { name }))
+  for (const n of [1, 2]) fail(`away ${n}`, 'LogUnavailable')
+  for (const n of [1, 2]) fail(`too new ${n}`, 'TooNewEvent')
+  worked()
+  fail('too new 3', 'TooNewEvent')
+  expect(reported).toEqual(['away 1', 'too new 1', 'too new 3'])
 })

@@ -1,49 +1,10 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { createFeed, type Feed } from '../../eventstore/feed.ts'
-import type { AnyReactor } from '../../reactors/reactor.ts'
-import { createReactors } from '../../reactors/run.ts'
+import { expect, test } from 'vitest'
 import { fromLater } from '../eventstore/later-release.ts'
-import { startEngineRig } from '../projections/engine-rig.ts'
 import { until } from '../support/until.ts'
-
-const reactor: AnyReactor<object> = { name: 'quiet', on: ['MessageSent'], react: async () => undefined }
-
-/** `away`: as when the log cannot be followed. `looks`: how often it was tried. */
-async function started() {
-  const { log, codec, pool, stop } = await startEngineRig()
-  const shared = createFeed(log)
-  const state = { looks: 0, away: false }
-  const follow: Feed['follow'] = (from, signal) => {
-    state.looks++
-    if (state.away) throw Object.assign(new Error('away'), { name: 'LogUnavailable' })
-    return shared.follow(from, signal)
-  }
-  const lines: string[] = []
-  const reactors = createReactors({
-    log,
-    feed: { ...shared, follow },
-    codec,
-    pool,
-    reactors: [reactor],
-    act: {},
-    report: (_, text, { why }) => void lines.push(`${text}: ${why}`),
-  })
-  onTestFinished(async () => {
-    await reactors.stop()
-    await shared.close()
-    await stop()
-  })
-  await reactors.start()
-  return { reactors, lines, state, log, pool }
-}
-
-const looksAgain = (state: { looks: number }) => {
-  const { looks } = state
-  return until('it has looked again', () => state.looks > looks + 3)
-}
+import { looksAgain, startWatching } from './watching.ts'
 
 test('a reactor that stops at a type of a later release says so once, and that it was outgrown', async () => {
-  const { reactors, lines, state, log } = await started()
+  const { reactors, lines, state, log } = await startWatching()
   expect(reactors.outgrown()).toBe(false)
   await log.append('pair-later', 'no_stream', [fromLater('Waved')])
   await looksAgain(state)
@@ -52,7 +13,7 @@ test('a reactor that stops at a type of a later release says so once, and that i
 })
 
 test('a reactor is outgrown until another process has gone by what it stopped at, and says so each time', async () => {
-  const { reactors, lines, log, pool } = await started()
+  const { reactors, lines, log, pool } = await startWatching()
   for (const times of [1, 2]) {
     await log.append(`pair-later${times}`, 'no_stream', [fromLater('Waved')])
     await until('it is outgrown', () => reactors.outgrown())
@@ -63,7 +24,7 @@ test('a reactor is outgrown until another process has gone by what it stopped at
 })
 
 test('a reactor that is outgrown stays so while its log is away', async () => {
-  const { reactors, lines, state, log } = await started()
+  const { reactors, lines, state, log } = await startWatching()
   await log.append('pair-later', 'no_stream', [fromLater('Waved')])
   await until('it is outgrown', () => reactors.outgrown())
   state.away = true
@@ -72,7 +33,7 @@ test('a reactor that is outgrown stays so while its log is away', async () => {
 })
 
 test('a reactor that was outgrown once reports its next wait once', async () => {
-  const { reactors, lines, state, log, pool } = await started()
+  const { reactors, lines, state, log, pool } = await startWatching()
   await log.append('pair-later', 'no_stream', [fromLater('Waved')])
   await until('it is outgrown', () => reactors.outgrown())
   state.away = true

@@ -3,6 +3,7 @@ import { UndecodableEvent } from '../../eventstore/codec.ts'
 import { hurryEffects } from '../../reactors/effects.ts'
 import type { Reactor } from '../../reactors/reactor.ts'
 import { createReactors } from '../../reactors/run.ts'
+import { fromLater } from '../eventstore/later-release.ts'
 import { type EngineRig, member, pairStream, sent, startEngineRig } from '../projections/engine-rig.ts'
 import { until } from '../support/until.ts'
 
@@ -61,6 +62,15 @@ test.each([
     expect([lines[0], lines.at(-1)]).toEqual(['warn: a reactor tries again', line])
   },
 )
+
+test('what a later release wrote is never given up, whichever reactor it is for', async () => {
+  const { lines, hour } = await start(plain, failing)
+  await rig.log.append('pair-later', 'no_stream', [fromLater()])
+  await until('it is noted', async () => (await owed()).length === 1)
+  for (let hours = 0; hours < 70; hours++) await hour()
+  expect(await owed()).toEqual([{ state: 'owed', reason: 'TooNewEvent' }])
+  expect(lines.at(-1)).toBe('error: a reactor tries again')
+})
 
 test('what a reaction itself cannot read is tried again', async () => {
   const { hour } = await start(plain, () => Promise.reject(new UndecodableEvent('of another stream')))

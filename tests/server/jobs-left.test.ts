@@ -5,7 +5,7 @@ import { sendDue } from '../../reactors/send-owed.ts'
 import { openStorage } from '../../server/storage.ts'
 import { createBackup } from '../../server/tools/backup/create.ts'
 import { restoreBackup } from '../../server/tools/backup/restore.ts'
-import { workOnExport } from '../../server/tools/export/exporter.ts'
+import { createExporter } from '../../server/tools/export/exporter.ts'
 import { createExportFiles } from '../../services/export/files.ts'
 import { createExportWork } from '../../services/export/work.ts'
 import { addJob } from '../../services/jobs/add-job.ts'
@@ -70,7 +70,7 @@ test('a job about an erased member that was under way does nothing', async () =>
   const files = createExportFiles(join(world.dataDir, 'exports'))
   const work = createExportWork({ db: core.storage.app, now: context.now, files })
   const exporter = { core, services, work, publicUrl, now: context.now, logger }
-  expect(await workOnExport(exporter, owed.export, signal)).toBe(null)
+  expect(await createExporter(exporter)(owed.export, signal)).toBe(null)
   const before = (await core.log.read(`member-${cat.id}`)).length
   expect(await sendDue({ dispatch: core.dispatch, owed: services.owed, logger }, owed.command, signal)).toBe(null)
   expect((await core.log.read(`member-${cat.id}`)).length).toBe(before)

@@ -1,6 +1,6 @@
 import type { handleBidiStreamingCall, MethodDefinition, ServerDuplexStream } from '@grpc/grpc-js'
 import type { EventLog } from '../event-log.ts'
-import { UndecidedError } from '../writer/repeats.ts'
+import { UndecidedError } from '../writer/undecided.ts'
 import { type BatchMessage, batchMessageFrom, type Correlation } from './batch-message.ts'
 import { BatchRequest } from './batch-request.ts'
 import { appended, badRequest, refused, tooBig, undecided } from './batch-response.ts'

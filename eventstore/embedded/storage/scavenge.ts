@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { HeardClient } from '../../postgres/heard-client.ts'
+import { HeardClient, type HeardConfig } from '../../postgres/heard-client.ts'
 import { NOTICED } from '../../postgres/noticed.ts'
 import { isMetastream, metastreamOf, subjectOf, TOMBSTONE } from '../records.ts'
 import { stateFrom, visibleOf } from '../writer/stream-state.ts'
@@ -13,7 +13,7 @@ import { REVISIONS_PER_DELETE, type ScavengeSql, scavengeSql } from './scavenge-
 export type Scavenged = { streams: number; events: number; bytes: number }
 
 export type ScavengeOptions = {
-  database: pg.ClientConfig
+  database: HeardConfig
   /** Counts and takes nothing. */
   dryRun?: boolean
   /** Called after each stream: how many of how many were looked at. */

@@ -17,7 +17,7 @@ import type { WriteDraft } from './writer-memory.ts'
 
 const deleted: WriteOutcome = { ok: false, reason: 'deleted' }
 
-/** Decides one write on top of the draft, and adds its events there when it is allowed. */
+/** Decides one write on top of the draft, and adds its events there when it is allowed. Throws `UndecidedError` before it adds any. */
 export async function decideWrite(
   write: Write,
   draft: WriteDraft,
@@ -44,6 +44,8 @@ async function writeEvents(
   else {
     const subject = isMetastream(stream) ? subjectOf(stream) : undefined
     const about = subject === undefined ? undefined : await draft.state(subject)
+    // For where it begins anew: nothing is added before all is read.
+    if (state.retention?.deletedBy) await draft.load([metastreamOf(stream)])
     for (const event of events) draft.add(stream, event, created)
     const own: WriteOutcome = { ok: true, revision: state.last + events.length, position: draft.position }
     await beginAnew(stream, state, draft, created)

@@ -1,15 +1,8 @@
 import type { StoredEvent, WriteOutcome } from '../records.ts'
 import type { Storage } from '../storage/storage.ts'
+import { orUndecided } from './undecided.ts'
 import type { Write } from './write.ts'
 import type { WriteDraft } from './writer-memory.ts'
-
-/** What one write rests on could not be read. Nothing of it was added to the draft, and the storage is not lost. */
-export class UndecidedError extends Error {
-  override name = 'UndecidedError'
-  constructor(error: unknown) {
-    super(`The write could not be decided: ${error instanceof Error ? error.message : String(error)}`)
-  }
-}
 
 /** Without an exact revision only remembered ids identify a repeat; a batch that repeats in part is refused. */
 export function repeatedAnywhere(
@@ -40,9 +33,7 @@ export async function repeatedAt(
   const isHere = (position: { revision: number; stream: string } | undefined, index: number) =>
     position?.stream === stream && position.revision === first + index
   if (remembered.every(isHere)) return asRepeat(remembered.at(-1))
-  const stored = await storedFrom(first, stream, events.length, storage).catch((error) => {
-    throw new UndecidedError(error)
-  })
+  const stored = await orUndecided(storedFrom(first, stream, events.length, storage))
   const positions = events.map((event, index) =>
     isHere(remembered[index], index) ? remembered[index] : stored[index]?.id === event.id ? stored[index] : undefined,
   )

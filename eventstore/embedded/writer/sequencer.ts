@@ -2,8 +2,8 @@ import type { WriteOutcome } from '../records.ts'
 import { type Storage, StorageLostError } from '../storage/storage.ts'
 import type { Tail } from '../tail.ts'
 import { decideWrite } from './decide-write.ts'
-import { UndecidedError } from './repeats.ts'
 import type { StreamState } from './stream-state.ts'
+import { UndecidedError } from './undecided.ts'
 import type { Write } from './write.ts'
 import { decidingStreams, WriteDraft, WriterMemory } from './writer-memory.ts'
 
@@ -11,6 +11,7 @@ const GROUP_EVENTS = 256
 const RETRY_FIRST_MS = 50
 const RETRY_MOST_MS = 2000
 const LOOK_EVERY_MS = 50
+const REPORT_AGAIN_MS = 600_000
 
 type Waiting = { write: Write; done: (outcome: WriteOutcome) => void; fail: (error: Error) => void }
 
@@ -28,6 +29,7 @@ export class Sequencer {
   private closed = false
   private idle: (() => void)[] = []
   private patient: { count: number; proceed: () => void }[] = []
+  private readonly reported = new Map<string, number>()
 
   constructor(
     private readonly storage: Storage,
@@ -149,7 +151,7 @@ export class Sequencer {
     const outcomes: (WriteOutcome | UndecidedError)[] = []
     this.underWay = { group, since: performance.now() }
     try {
-      await draft.load(group.flatMap(({ write }) => decidingStreams(write.stream, write.kind === 'delete')))
+      await this.load(group, draft)
       for (const { write } of group) outcomes.push(await this.decided(write, draft))
       if (draft.events.length) await this.storage.commit(draft.events)
     } catch (error) {
@@ -167,12 +169,30 @@ export class Sequencer {
     })
   }
 
+  /** All at once; where one of them cannot be read, each write asks for its own as it is decided. */
+  private async load(group: Waiting[], draft: WriteDraft): Promise<void> {
+    const streams = group.flatMap(({ write }) => decidingStreams(write.stream, write.kind === 'delete'))
+    await draft.load(streams).catch((error) => {
+      if (!this.storage.writable()) throw error
+    })
+  }
+
   /** One that cannot be decided, over a connection that writes on, is no matter of the others. */
   private decided(write: Write, draft: WriteDraft): Promise<WriteOutcome | UndecidedError> {
     return decideWrite(write, draft, this.storage, Date.now()).catch((error) => {
-      if (error instanceof UndecidedError && this.storage.writable()) return error
-      throw error
+      if (!(error instanceof UndecidedError) || !this.storage.writable()) throw error
+      this.report(error.message)
+      return error
     })
+  }
+
+  /** Senders get no reason, and send again for long: each once in ten minutes. */
+  private report(why: string): void {
+    const now = Date.now()
+    for (const [known, since] of this.reported) if (now - since > REPORT_AGAIN_MS) this.reported.delete(known)
+    if (this.reported.has(why)) return
+    this.reported.set(why, now)
+    this.logLine(why)
   }
 
   /** Takes the right to write again, and the truth from the storage: the failed commit may or may not be in it. */

@@ -2,6 +2,7 @@ import { isMetastream, metastreamOf, NOTHING, type ProposedEvent, type StoredEve
 import type { EventPosition, Storage } from '../storage/storage.ts'
 import { RecentMap } from './recent-map.ts'
 import { retentionOf, type StreamState, stateFrom } from './stream-state.ts'
+import { orUndecided } from './undecided.ts'
 
 const REMEMBERED_STREAMS = 50_000
 const REMEMBERED_IDS = 50_000
@@ -40,11 +41,11 @@ export class WriteDraft {
     return this.known(stream)!
   }
 
-  /** Loads all unknown streams in one query. */
+  /** Loads all unknown streams in one query. Throws `UndecidedError` where one of them cannot be read. */
   async load(streams: string[]): Promise<void> {
     const unknown = [...new Set(streams)].filter((stream) => !this.known(stream))
     if (!unknown.length) return
-    const summaries = await this.storage.summarise(unknown)
+    const summaries = await orUndecided(this.storage.summarise(unknown))
     unknown.forEach((stream, index) => {
       this.streams.set(stream, stateFrom(stream, summaries[index]!))
     })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { MemberId } from '../../../domain/shared/ids.ts'
 import { TooNewEvent } from '../../../eventstore/codec.ts'
+import { onceEachTime } from '../../../eventstore/retry.ts'
 import type { Clock } from '../../../services/clock.ts'
 import { type ExportJob, type ExportWork, isLastTry } from '../../../services/export/work.ts'
 import { errorFields, type Logger } from '../../../services/log.ts'
@@ -34,17 +35,29 @@ class ExportGone extends Error {
 }
 
 /**
- * Prepares the export of that id, where it is due, and mails its member that it is ready. Answers in how many milliseconds
+ * Prepares the export of an id, where it is due, and mails its member that it is ready. Answers in how many milliseconds
  * there is more to do.
  */
-export async function workOnExport(deps: ExporterDeps, id: string, signal: AbortSignal): Promise<number | null> {
-  const { work } = deps
-  if (!(await hasReports(deps))) return FILLED_SOON_MS
-  const taken = await work.take(id)
-  if (taken && (await prepare(deps, taken, signal)) === 'too new') return LATER_RELEASE_MS
-  const owed = await work.takeMail(id)
-  if (owed) await sendReadyMail(deps, owed)
-  return work.waits(id)
+export function createExporter(deps: ExporterDeps): (id: string, signal: AbortSignal) => Promise<number | null> {
+  const { work, logger } = deps
+  const { failed, worked } = onceEachTime((error) =>
+    logger.warn('An export waits for a later release.', { kind: 'export', ...errorFields(error) }),
+  )
+  return async (id, signal) => {
+    if (!(await hasReports(deps))) return FILLED_SOON_MS
+    const taken = await work.take(id)
+    if (taken) {
+      const tooNew = await prepare(deps, taken, signal)
+      if (tooNew) {
+        failed(tooNew)
+        return LATER_RELEASE_MS
+      }
+      worked()
+    }
+    const owed = await work.takeMail(id)
+    if (owed) await sendReadyMail(deps, owed)
+    return work.waits(id)
+  }
 }
 
 async function hasReports({ core }: ExporterDeps): Promise<boolean> {
@@ -52,7 +65,8 @@ async function hasReports({ core }: ExporterDeps): Promise<boolean> {
   return (await asked.execute(core.storage.read)).rows[0]?.there === true
 }
 
-async function prepare(deps: ExporterDeps, taken: ExportJob, stopping: AbortSignal): Promise<'too new' | undefined> {
+/** Answers what only a later release reads, where it met that. */
+async function prepare(deps: ExporterDeps, taken: ExportJob, stopping: AbortSignal): Promise<TooNewEvent | undefined> {
   const { work, services, logger } = deps
   const ending = new AbortController()
   const signal = AbortSignal.any([stopping, ending.signal])
@@ -64,10 +78,10 @@ async function prepare(deps: ExporterDeps, taken: ExportJob, stopping: AbortSign
     const [, written] = await Promise.allSettled([archive.done, stored])
     if (written.status === 'rejected') throw written.reason
   } catch (error) {
-    const isTooNew = error instanceof TooNewEvent
-    if (isTooNew || stopping.aborted) {
+    const tooNew = error instanceof TooNewEvent ? error : undefined
+    if (tooNew || stopping.aborted) {
       await work.release(taken)
-      return isTooNew ? 'too new' : undefined
+      return tooNew
     }
     logger.warn('An export failed.', { kind: 'export', count: taken.tries, ...errorFields(error) })
     // First the day's one export is given back: whoever sees that it failed may ask again.

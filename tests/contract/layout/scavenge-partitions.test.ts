@@ -2,16 +2,18 @@ import { BACKWARDS, END } from '@eventstore/db-client'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { scavenge } from '../../../eventstore/embedded/storage/scavenge.ts'
+import { wayTo } from '../../support/servers/way-to.ts'
 import { until } from '../../support/until.ts'
 import { all, type EmbeddedTarget, note, notes, openEmbedded, REAL_LOG } from '../log-target.ts'
 
 const SPAN = 10
 const PARTITIONS = `select inhrelid::regclass::text as name from pg_inherits
   where inhparent = 'log.event'::regclass and not inhdetachpending order by inhrelid`
+const WAITING = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
 
 let target: EmbeddedTarget
 const client = () => target.client
-const scavenged = () => scavenge({ database: target.database.config })
+const scavenged = (silentMs?: number) => scavenge({ database: { ...target.database.config, silentMs } })
 const partitions = async () => (await target.database.run(PARTITIONS)).rows.map(({ name }) => name as string)
 
 /** A stream that has gone on to one event, in many partitions, between two events of another that stay. */
@@ -71,6 +73,33 @@ describe.skipIf(REAL_LOG)('a scavenge of many partitions', () => {
     await reader.end()
     await waiting
     expect(await partitions()).not.toContain('log.event_21')
+  })
+
+  test.each([
+    ['for streams with metadata', 'lock table log.stream in access exclusive mode'],
+    ['for a vacuum of what it has cleaned', 'lock table log.event_21 in share update exclusive mode'],
+    ['for a reader of what it drops', 'select count(*) from log.event'],
+  ])('waits %s, however long that is', async (_, lock) => {
+    await passing(60)
+    const holder = new pg.Client(target.database.config)
+    await holder.connect()
+    holder.on('error', () => undefined)
+    await holder.query(`begin isolation level repeatable read; ${lock}`)
+    const waiting = scavenged(1_000)
+    const isWaiting = async () => (await target.database.run(WAITING)).rowCount
+    await Promise.race([until('it waits', isWaiting), waiting])
+    await holder.query('select pg_sleep(2)')
+    await holder.end()
+    expect(await waiting).toMatchObject({ events: 59 })
+    expect(await partitions()).not.toContain('log.event_21')
+  })
+
+  test('whose connection falls silent fails', async () => {
+    await passing(60)
+    const { swallow, host, port } = await wayTo(target.database.config)
+    swallow('delete from log.event')
+    const database = { ...target.database.config, host, port, silentMs: 1_000 }
+    await expect(scavenge({ database })).rejects.toThrow('is silent')
   })
 
   test('reads an event a few times at most, however many a stream has', async () => {

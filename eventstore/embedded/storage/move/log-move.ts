@@ -68,8 +68,9 @@ export class LogMove {
         return await this.connected((client) => this.move(client))
       } catch (error) {
         if (this.ended.signal.aborted) return
-        this.settings.logLine(`The move of the log to partitions waits: ${messageOf(error)}`)
-        await this.wait(error instanceof NoRoomError ? this.roomAgainMs : AGAIN_MS).catch(() => undefined)
+        const isReported = error instanceof NoRoomError
+        if (!isReported) this.reportWait(error)
+        await this.wait(isReported ? this.roomAgainMs : AGAIN_MS).catch(() => undefined)
       }
     }
   }
@@ -94,16 +95,24 @@ export class LogMove {
     await this.keepScavengesOut(client)
     if ((await layoutOf(client)) === 'single')
       await this.copyAndSwitch(client).catch((error) => this.giveBack(client, error))
-    // It waits for whoever reads the table; all else is as long as its batch.
+    // As a drop of the copies it waits for whoever reads the table; all else is as long as its batch.
     await client.patiently(() => dropSingle(client))
   }
 
   /** What was copied goes where there is no room for the rest: the log wants the disk for itself. */
-  private async giveBack(client: pg.Client, error: unknown): Promise<never> {
+  private async giveBack(client: HeardClient, error: unknown): Promise<never> {
     if (!isNoRoom(error)) throw error
-    await client.query('rollback; drop table if exists log.event_next')
     const again = Math.round(this.roomAgainMs / 60_000)
-    throw new NoRoomError(`${messageOf(error)} Free some, or enlarge it; the server looks again in ${again} minutes.`)
+    const why = `${messageOf(error)} Free some, or enlarge it; the server looks again in ${again} minutes.`
+    const noRoom = new NoRoomError(why)
+    // A backup reads the copies for long.
+    this.reportWait(noRoom)
+    await client.patiently(() => client.query('rollback; drop table if exists log.event_next'))
+    throw noRoom
+  }
+
+  private reportWait(error: unknown): void {
+    this.settings.logLine(`The move of the log to partitions waits: ${messageOf(error)}`)
   }
 
   private async copyAndSwitch(client: pg.Client): Promise<void> {
