@@ -9,11 +9,12 @@ const SHARED_SHEET =
 
 /** Of many pages, and so small that a file of its own would be larger. */
 const SMALL =
-  /\/(?:app\/(?:shell\/(?:owner|use-sent-reply)|ui\/(?:panes\/panes|use-browser-layout-effect))|domain\/profile\/limits)\.tsx?$/
+  /\/(?:app\/(?:shell\/(?:owner|use-sent-reply)|ui\/use-browser-layout-effect)|domain\/profile\/limits)\.tsx?$/
 
 /** Small, and seldom one without the other. */
 const UPLOAD = /\/app\/ui\/(?:media\/upload\.ts|feedback\/progress\.tsx)$/
 const CHOICES = /\/(?:domain\/profile\/choices|app\/words\/vibe-label)\.ts$/
+const PANES = /\/app\/ui\/panes\/(?:about|panes)\.tsx$/
 
 const isField = (id: string) => id.includes('/app/forms/') && !isKeeping(id)
 /** Loaded once a page works. */
@@ -35,6 +36,7 @@ function chunks(): Rollup.GetManualChunk {
     if (SMALL.test(id)) return 'shell'
     if (UPLOAD.test(id)) return 'upload'
     if (CHOICES.test(id)) return 'choices'
+    if (PANES.test(id)) return 'panes'
     if (everywhere.has(id)) return /^\0|\/node_modules\//.test(id) ? 'vendor' : 'shell'
     const sheet = SHARED_SHEET.exec(id)
     if (sheet) return sheet[1] ?? 'shell'
