@@ -38,6 +38,8 @@ export type ReactorsDeps<Act> = {
   /** How long one goes on while others wait, and how long it is sure to have what it took; tests lower both. */
   readonly roundMs?: number
   readonly renewMs?: number
+  /** How long a reactor that meets nothing of its own leaves its checkpoint behind; tests lower it. */
+  readonly noteMs?: number
   /** Gets the reactor and the event's id, never its content. */
   readonly report: (level: 'warn' | 'error', text: string, fields: Readonly<Record<string, string | number>>) => void
 }
@@ -84,7 +86,8 @@ export function createReactors<Act>(deps: ReactorsDeps<Act>): Reactors {
   const { signal } = stopped
   const log = askedUntil(signal, deps.log)
   const byName = new Map(reactors.map((reactor) => [reactor.name, reactor]))
-  const watching = { pool, feed, log, signal, been: new Map() }
+  const { noteMs = LOOKED_AT_AGAIN_MS } = deps
+  const watching = { pool, feed, log, signal, noteMs, been: new Map(), notedAt: new Map() }
   let running: Promise<unknown> = Promise.resolve()
   let placed = false
   const { onward, outgrown } = createWaits(signal, deps.report)
@@ -146,18 +149,20 @@ async function waitsForMail<Act>(
 
 const later = (ms: number | null): number | null => (ms === null ? null : Math.max(ms, MAIL_AWAY_MS))
 
-/** `been`: up to where each reactor has been. */
+/** `been`: up to where each reactor has been; `notedAt`: when it last noted that, for the next try after a failure, too. */
 type Watching = {
   readonly pool: pg.Pool
   readonly feed: Feed
   readonly log: Log
   readonly signal: AbortSignal
+  readonly noteMs: number
   readonly been: Map<string, Position>
+  readonly notedAt: Map<string, number>
 }
 
 /** Notes what the log brings, from the reactor's checkpoint on, until another process moves that. Throws at a type of a later release. */
 async function watch<Act>(
-  { pool, feed, log, signal, been }: Watching,
+  { pool, feed, log, signal, noteMs, been, notedAt }: Watching,
   { name, on }: AnyReactor<Act>,
   gotOn: () => void,
 ): Promise<void> {
@@ -172,19 +177,22 @@ async function watch<Act>(
   // Another process has moved it.
   if (isProgress(from)) reach(from)
   let seen = from
-  let [passed, movedAt] = [0, performance.now()]
+  let passed = 0
+  let movedAt = notedAt.get(name) ?? performance.now()
+  notedAt.set(name, movedAt)
   for await (const batch of feed.follow(from, signal)) {
     const tooNew = batch.find((event) => !wanted.has(event.type) && isOfLaterRelease(event))
     const known = tooNew ? batch.slice(0, batch.indexOf(tooNew)) : batch
     const events = known.filter(({ type }) => wanted.has(type))
     passed += known.length
     seen = known[known.length - 1]?.position ?? seen
-    const late = tooNew || passed >= LOOKED_AT_AGAIN || performance.now() - movedAt > LOOKED_AT_AGAIN_MS
+    const late = tooNew || passed >= LOOKED_AT_AGAIN || performance.now() - movedAt > noteMs
     if (seen > from && (events.length > 0 || late)) {
       if (!(await oweEffects(pool, name, { from, to: seen, events }))) return
       reach(seen)
       from = seen
       ;[passed, movedAt] = [0, performance.now()]
+      notedAt.set(name, movedAt)
     } else if (isProgress(seen)) reach(seen)
     // To that release it is news.
     if (tooNew) throw new TooNewEvent(`${tooNew.type} ${tooNew.id} is of a later release`)

@@ -45,6 +45,7 @@ export class Follower {
   private giveUp: (why: unknown) => void = () => undefined
   private readonly stopping = new AbortController()
   private running: Promise<void> = Promise.resolve()
+  /** Each reason once until an event comes: a second outage without one in between is the same. */
   private readonly reports = onceEachTime((error) =>
     this.deps.logLine(`realtime: following the log failed, again soon: ${nameOf(error)}`),
   )

@@ -102,14 +102,17 @@ function authenticatorOf(
       // Keeps state and code verifier of each tab, in a cookie of its own.
       cookie: { name: FLOW_COOKIE, path: '/', secure: true, httpOnly: true, sameSite: 'Lax', maxAge: FLOW_SECONDS },
     },
-    async ({ request, tokens }) =>
-      signInWithGoogle(context, {
+    async ({ request, tokens }) => {
+      // The scope is in the visitor's hands: without an identity in it Google answers with no ID token.
+      if (!('id_token' in tokens.data)) return refused('google-failed')
+      return signInWithGoogle(context, {
         idToken: tokens.idToken(),
         nonce: nonceOf(new URL(request.url).searchParams.get('state')),
         networkTries: asking.taken?.networkTries ?? 0,
         device: await deviceOf(request),
         label: deviceLabel(request),
-      }),
+      })
+    },
     async () => {
       const taken = await takeGoogleTry(context, await deviceOf(asking.browser))
       if (!taken.ok) throw new NotAsked(taken)

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright'
 import { test as base, expect } from 'playwright/test'
 import { SESSION_COOKIE } from '../../app/request/session-cookie.server.ts'
-import { launchBrowser, VISITOR } from '../support/browser.ts'
+import { FEW_PROCESSES, launchBrowser, VISITOR } from '../support/browser.ts'
 import { holdFetch, takeComplaints } from '../support/described/hold.ts'
 import { holdPages } from '../support/described/hold-pages.ts'
 import { startWorld } from '../support/programs/bundled-world.ts'
@@ -71,7 +71,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
   chromium: [
     async ({ playwright: _none }, use) => {
-      const browser = await launchBrowser()
+      const browser = await launchBrowser(FEW_PROCESSES)
       await use(browser)
       await browser.close()
     },

@@ -63,6 +63,8 @@ test.each([
   'rows that go from memory %s are, with those of erased members, a fold event by event',
   async (_when, bytesInMemory) => {
     rig = await startMixed()
+    const written = await rig.log.readAll(START, MIXED)
+    expect(written.map(({ type }) => type)).toContain('AccountErased')
     const { pool, since } = countedPool({ ...rig.config, max: 16 })
     pool.on('error', () => undefined)
     const done = await rebuildAll(deps({ pool, bytesInMemory }), allProjections)

@@ -31,6 +31,16 @@ test.each<[string, (watching: Watching) => Promise<unknown>]>([
   expect(watching.lines).toHaveLength(1)
 })
 
+test('a reactor that cannot note how far it is, among events of others, reports it once', async () => {
+  const watching = await startWatching({ noteMs: 20 })
+  await failNoting(watching)
+  const goesOn = async () => void (await watching.append(stream, buzzed(ann, bea)))
+  await until('it fails', () => goesOn().then(() => watching.lines.length > 0))
+  const { looks } = watching.state
+  await until('it has looked again', () => goesOn().then(() => watching.state.looks > looks + 3))
+  expect(watching.lines).toHaveLength(1)
+})
+
 test('a reactor that could note something since reports the next time that it cannot', async () => {
   const watching = await startWatching()
   for (const times of [1, 2]) {

@@ -8,7 +8,7 @@ import { until } from '../support/until.ts'
 const reactor: AnyReactor<object> = { name: 'quiet', on: ['MessageSent'], react: async () => undefined }
 
 /** A reactor of messages. `away`: as when the log cannot be followed. `looks`: how often it was tried. Each event comes by itself. */
-export async function startWatching() {
+export async function startWatching({ noteMs }: { noteMs?: number } = {}) {
   const { log, codec, pool, append, stop } = await startEngineRig()
   const shared = createFeed(log)
   const state = { looks: 0, away: false }
@@ -25,6 +25,7 @@ export async function startWatching() {
     pool,
     reactors: [reactor],
     act: {},
+    ...(noteMs !== undefined && { noteMs }),
     report: (_, text, { why }) => void lines.push(`${text}: ${why}`),
   })
   onTestFinished(async () => {

@@ -19,7 +19,7 @@ const SYSTEM = [
 const ARGUMENTS = ['--no-sandbox', '--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream']
 
 /** A process of its own for drawing, and one for the empty page before each first page, take an eighth more of the processors' time. */
-const FEW_PROCESSES = ['--in-process-gpu', '--renderer-process-limit=1']
+export const FEW_PROCESSES: readonly string[] = ['--in-process-gpu', '--renderer-process-limit=1']
 
 /** Its processes share memory in files of the disk, which takes a tenth more of the processors' time. */
 const SHARED_ON_DISK = ['--disable-dev-shm-usage']
@@ -79,8 +79,8 @@ async function findChromium(): Promise<Executable> {
   )
 }
 
-/** Starts a headless Chromium, for measurements with the processes of a usual one: `more` is none then. Close it when done. */
-export async function launchBrowser(more: readonly string[] = FEW_PROCESSES): Promise<Browser> {
+/** Starts a headless Chromium, with the processes of a usual one where there is no `more`; close it when done. */
+export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   const executable = await findChromium()
   const { libraries } = executable
   const search = [libraries, process.env.LD_LIBRARY_PATH].filter(Boolean).join(':')

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { MemberId } from '../../../domain/shared/ids.ts'
 import { TooNewEvent } from '../../../eventstore/codec.ts'
-import { onceEachTime } from '../../../eventstore/retry.ts'
 import type { Clock } from '../../../services/clock.ts'
 import { type ExportJob, type ExportWork, isLastTry } from '../../../services/export/work.ts'
 import { errorFields, type Logger } from '../../../services/log.ts'
@@ -40,19 +39,20 @@ class ExportGone extends Error {
  */
 export function createExporter(deps: ExporterDeps): (id: string, signal: AbortSignal) => Promise<number | null> {
   const { work, logger } = deps
-  const { failed, worked } = onceEachTime((error) =>
-    logger.warn('An export waits for a later release.', { kind: 'export', ...errorFields(error) }),
-  )
+  /** Each is logged once, however many others are made meanwhile. */
+  const waiting = new Set<string>()
   return async (id, signal) => {
     if (!(await hasReports(deps))) return FILLED_SOON_MS
     const taken = await work.take(id)
     if (taken) {
       const tooNew = await prepare(deps, taken, signal)
       if (tooNew) {
-        failed(tooNew)
+        if (!waiting.has(id))
+          logger.warn('An export waits for a later release.', { kind: 'export', ...errorFields(tooNew) })
+        waiting.add(id)
         return LATER_RELEASE_MS
       }
-      worked()
+      waiting.delete(id)
     }
     const owed = await work.takeMail(id)
     if (owed) await sendReadyMail(deps, owed)

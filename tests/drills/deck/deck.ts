@@ -32,7 +32,7 @@ export async function deckDrill({
   print: (line: string) => void
 }): Promise<DeckFigures> {
   const world = await startWorld()
-  const browser = await launchBrowser([])
+  const browser = await launchBrowser()
   try {
     await Promise.all(Array.from({ length: PEOPLE }, (_, n) => world.join(`Person ${n}`, { location: PLACE })))
     const all = { acts: 0, decided: 0, lost: [] as string[], doubled: [] as string[] }

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright'
-import { launchBrowser } from '../../support/browser.ts'
+import { FEW_PROCESSES, launchBrowser } from '../../support/browser.ts'
 import { startWorld, type World } from '../../support/world.ts'
 import { type Place, placesOf } from './cast.ts'
 import { countBare, countForms } from './forms-of-page.ts'
@@ -51,7 +51,7 @@ type Run = {
 /** Types into every form of the product, harms the sending in each way, looks for what was typed, and sends it again. */
 export async function formDrill({ pages, print = () => undefined }: Options = {}): Promise<FormFigures> {
   const world = await startWorld()
-  const browser = await launchBrowser()
+  const browser = await launchBrowser(FEW_PROCESSES)
   const counts = { forms: 0, bare: 0, cases: 0, fields: 0, kept: 0, accepted: 0, refused: 0, excepted: 0 }
   const figures: FormFigures = { ...counts, lost: [], unsent: [], leaked: [], failures: [], again: [] }
   const places = placesOf(world).filter(({ name }) => !pages || pages.includes(name))

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { launchBrowser, VISITOR } from '../../support/browser.ts'
+import { FEW_PROCESSES, launchBrowser, VISITOR } from '../../support/browser.ts'
 import { holdPages } from '../../support/described/hold-pages.ts'
 import { type Claims, type FakeGoogle, GOOGLE_CLIENT, startGoogle } from '../../support/outside/google.ts'
 import { memberOfGoogle } from '../../support/outside/google-visit.ts'
@@ -18,7 +18,7 @@ afterAll(async () => {
 
 /** A visitor's browser, and their way through Google once they press the button. */
 async function visitor(claims: Claims, script: boolean) {
-  const browser = await launchBrowser()
+  const browser = await launchBrowser(FEW_PROCESSES)
   onTestFinished(() => browser.close())
   const context = await browser.newContext({ ...VISITOR, javaScriptEnabled: script })
   const looked = holdPages(context)

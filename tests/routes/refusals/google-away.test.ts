@@ -83,7 +83,6 @@ const FAULTS = Object.fromEntries([
   ['no connection', () => fake.answer('token', () => HttpResponse.error())],
   ['503', () => fake.answer('token', () => new HttpResponse(null, { status: 503 }))],
   ['a page', () => fake.answer('token', () => HttpResponse.html('<p>Sorry'))],
-  ['no ID token', () => fake.answer('token', () => HttpResponse.json({ access_token: 'unused' }))],
 ]) as Record<string, () => void>
 test.each(Object.entries(FAULTS))('where Google answers %s, no try counts and one line is logged', async (_, fault) => {
   await leaveOneTry()
@@ -134,9 +133,12 @@ test('what no browser brings back from Google is not asked about, and a code tha
   expect(failures()).toEqual([])
 })
 
-test('a code that Google gave for another site counts as one that it does not know', async () => {
+test.each([
+  ['for another site', { error: 'unauthorized_client' }, 401],
+  ['for a scope without an identity', { access_token: 'unused', token_type: 'Bearer' }, 200],
+])('a code that Google gave %s counts as one that it does not know', async (_, answer, status) => {
   await leaveOneTry()
-  fake.answer('token', () => HttpResponse.json({ error: 'unauthorized_client' }, { status: 401 }))
+  fake.answer('token', () => HttpResponse.json(answer, { status }))
   expect(await leadsTo(await (await visitGoogle(world, fake, zoe)).finish())).toBe(FAILED)
   expect([await hasTry(), failures()]).toEqual([false, []])
 })
