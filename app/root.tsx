@@ -6,6 +6,7 @@ import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { carriedReply } from './forms/carried-reply.server.ts'
+import { NOTE_EARLY } from './forms/kept/early.ts'
 import { useStoppedForms } from './forms/use-stopped-forms.ts'
 import { LiveRoot } from './live/live-root.tsx'
 import { OfflineStrip } from './live/offline-strip.tsx'
@@ -67,7 +68,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="color-scheme" content={theme === 'buzz' ? 'dark' : 'light dark'} />
         <script nonce={nonce} suppressHydrationWarning>
-          {NOTE_LEAVING}
+          {import.meta.env.SSR ? `${NOTE_LEAVING};${NOTE_EARLY}` : ''}
         </script>
         <Meta />
         <Links />

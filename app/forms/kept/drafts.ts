@@ -1,4 +1,5 @@
 import { onLateForms } from '../late-forms.ts'
+import { takeEarlyForms } from './early.ts'
 import { focusFirst, followChosen } from './focus.ts'
 import type { Ended } from './on-settled.ts'
 import { type DraftOf, dropAllDrafts, dropDraft, keepDraft, readDraft, sweepDrafts } from './store.ts'
@@ -56,6 +57,7 @@ export class Drafts {
   /** Another page, or another member: its forms are met, and get back what was typed in them. */
   meet(owner: string | null): void {
     this.belong(owner)
+    this.keepEarly()
     this.lookAtAll()
   }
 
@@ -80,6 +82,16 @@ export class Drafts {
   private end(): void {
     for (const form of [...this.waiting.keys()]) this.cancel(form)
     dropAllDrafts()
+  }
+
+  /** What was typed before this script came, in forms that have left the page since. */
+  private keepEarly(): void {
+    for (const [form, at] of takeEarlyForms()) {
+      if (!isKeptForm(form) || !this.isOwn(form)) continue
+      const typed = changedIn(form, pristine(form))
+      const of = { owner: this.owner, path: pathOf(form, at), form: nameOf(form) }
+      if (Object.keys(typed).length > 0) keepDraft(of, { ...readDraft(of), ...typed })
+    }
   }
 
   private lookAtAll(): void {

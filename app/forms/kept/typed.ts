@@ -37,8 +37,8 @@ export function isKeptForm(form: HTMLFormElement): boolean {
 }
 
 /** The page whose draft it is: the one that it is on, or, for a form that several pages have, the one that it is sent to. */
-export function pathOf(form: HTMLFormElement): string {
-  return new URL(form.dataset.drafts === 'action' ? form.action : location.href, location.href).pathname
+export function pathOf(form: HTMLFormElement, at = location.href): string {
+  return new URL(form.dataset.drafts === 'action' ? form.action : at, at).pathname
 }
 
 /** What names a form on its page, whatever ids its command has. */

@@ -53,23 +53,6 @@ test('what is back in a part of the page that folds is in view', async ({ world,
   await expect(town).toHaveValue('Tromsø')
 })
 
-test('what is typed before the script that keeps it is there is kept once it is', async ({ world, open }) => {
-  const [amy, ben] = [await world.member('Amy'), await world.member('Ben')]
-  const page = await open({ as: amy, phone: true })
-  let letScriptCome = () => {}
-  const comes = new Promise<void>((resolve) => {
-    letScriptCome = resolve
-  })
-  await page.route(/\/keeping-[\w-]+\.js$/, async (route) => {
-    await comes
-    await route.continue()
-  })
-  await page.goto(`/report/${ben.id}`)
-  await page.getByLabel('In your own words').fill('He asked for money')
-  letScriptCome()
-  await kept(page, 'He asked for money')
-})
-
 test('what was saved is kept no more', async ({ world, open }) => {
   const page = await open({ as: await world.member('Bea'), phone: true })
   await page.goto('/profile/edit?section=place')
