@@ -39,9 +39,10 @@ export function RangePair({ legend, names, min, max, value, error, onChange }: R
     'aria-invalid': invalid || undefined,
     'aria-describedby': describedBy(names[0], { error }),
   } as const
+  const stored = JSON.stringify(Object.fromEntries(names.map((name, at) => [name, [String(value[at])]])))
   const share = (number: number) => (number - min) / (max - min)
   return (
-    <fieldset className={classes('field range-pair', invalid && 'field-invalid')}>
+    <fieldset className={classes('field range-pair', invalid && 'field-invalid')} data-stored={stored}>
       <legend className="field-label">{legend}</legend>
       <div className="range-numbers">
         <label htmlFor={names[0]}>From</label>

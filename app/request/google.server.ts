@@ -180,7 +180,8 @@ async function outcomeOf(context: RequestContext, client: GoogleClient, request:
 function refusalOf(context: RequestContext, error: unknown, { taken }: Asking): Refused<GoogleRefusal> {
   if (error instanceof NotAsked) return error.refusal
   if (taken ? isWrongCode(error) : isOfVisitor(error)) return refused('google-failed')
-  context.reportError?.(error)
+  // Whoever left waits for nothing more.
+  if (!context.left?.aborted || error !== context.left.reason) context.reportError?.(error)
   return refused('google-away')
 }
 

@@ -1,5 +1,5 @@
 import { onLateForms } from '../late-forms.ts'
-import { takeEarlyForms } from './early.ts'
+import { takeEarly } from './early.ts'
 import { focusFirst, followChosen } from './focus.ts'
 import type { Ended } from './on-settled.ts'
 import { type DraftOf, dropAllDrafts, dropDraft, keepDraft, readDraft, sweepDrafts } from './store.ts'
@@ -57,7 +57,8 @@ export class Drafts {
   /** Another page, or another member: its forms are met, and get back what was typed in them. */
   meet(owner: string | null): void {
     this.belong(owner)
-    this.keepEarly()
+    // What was typed before this script came may have left the page since, and is back in a form of another look at it.
+    for (const [form, at] of takeEarly('typed') ?? []) if (!form.isConnected && this.look(form, at)) this.keep(form)
     this.lookAtAll()
   }
 
@@ -84,24 +85,14 @@ export class Drafts {
     dropAllDrafts()
   }
 
-  /** What was typed before this script came, in forms that have left the page since. */
-  private keepEarly(): void {
-    for (const [form, at] of takeEarlyForms()) {
-      if (!isKeptForm(form) || !this.isOwn(form)) continue
-      const typed = changedIn(form, pristine(form))
-      const of = { owner: this.owner, path: pathOf(form, at), form: nameOf(form) }
-      if (Object.keys(typed).length > 0) keepDraft(of, { ...readDraft(of), ...typed })
-    }
-  }
-
   private lookAtAll(): void {
     for (const form of document.forms) this.look(form)
   }
 
-  private look(form: HTMLFormElement): Seen | undefined {
+  private look(form: HTMLFormElement, at?: string): Seen | undefined {
     const known = this.seen.get(form)
     if (known || !isKeptForm(form) || !this.isOwn(form)) return known
-    const of = { owner: this.owner, path: pathOf(form), form: nameOf(form) }
+    const of = { owner: this.owner, path: pathOf(form, at), form: nameOf(form) }
     const seen: Seen = { of, before: pristine(form), isKept: true }
     this.seen.set(form, seen)
     this.restore(form, seen)
@@ -127,7 +118,7 @@ export class Drafts {
     unfold(form)
     followChosen(form)
     const focus = () => focusFirst(form, names)
-    this.onRestored({ form, discard: () => this.discard(form, pick(before)), focus })
+    if (form.isConnected) this.onRestored({ form, discard: () => this.discard(form, pick(before)), focus })
   }
 
   private discard(form: HTMLFormElement, before: Typed): void {

@@ -1,3 +1,4 @@
+import { takeEarly } from './early.ts'
 import type { Ended } from './on-settled.ts'
 
 type Sent = {
@@ -17,11 +18,12 @@ export class Submissions {
   private readonly failed = new WeakMap<HTMLFormElement, Sent>()
 
   constructor() {
-    document.addEventListener('submit', this.note, true)
+    for (const { event, body } of takeEarly('sent') ?? []) this.note(event, body)
+    document.addEventListener('submit', this.listener, true)
   }
 
   stop(): void {
-    document.removeEventListener('submit', this.note, true)
+    document.removeEventListener('submit', this.listener, true)
   }
 
   /** The last one that was sent there with these fields; of a form with files, the last one that was sent there. */
@@ -32,12 +34,14 @@ export class Submissions {
     return found
   }
 
-  private readonly note = ({ target, submitter }: SubmitEvent): void => {
+  private readonly listener = (event: SubmitEvent): void => this.note(event)
+
+  private note({ target, submitter }: SubmitEvent, body?: string): void {
     if (!(target instanceof HTMLFormElement)) return
     const own = submitter?.getAttribute('formaction')
     const { pathname } = new URL(own ?? target.action, location.href)
     this.beSameCommand(target, submitter, pathname)
-    const sent = { form: target, by: submitter, path: pathname, body: bodyOf(target, submitter) }
+    const sent = { form: target, by: submitter, path: pathname, body: body ?? bodyOf(target, submitter) }
     this.sent = [...this.sent.slice(1 - MOST), sent]
   }
 

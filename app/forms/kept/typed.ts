@@ -68,8 +68,9 @@ export const isSame = (one: readonly string[] | undefined, other: readonly strin
 export function pristine(form: HTMLFormElement): Typed {
   const copy = form.cloneNode(true) as HTMLFormElement
   copy.reset()
-  // React writes into the page what is added to a list, and what its field has, as if the server had brought it.
-  const stored = [...chipsOf(form).values()].map(({ dataset }) => JSON.parse(dataset.stored ?? '{}') as Typed)
+  // React writes into the page what is added to a list, and what a field of its own has, as if the server had brought it.
+  const parts = [...form.querySelectorAll<HTMLElement>('[data-stored]')]
+  const stored = parts.map(({ dataset }) => JSON.parse(dataset.stored ?? '{}') as Typed)
   return Object.assign({}, typedIn(copy), ...stored)
 }
 

@@ -45,8 +45,15 @@ function changesOf(change: Dispatch<SetStateAction<readonly Failed[]>>) {
 
 /** Once the router has nothing under way; returns what ends that. */
 function onceIdle(act: () => void): () => void {
-  const stop = window.__remixRouter.subscribe(({ navigation, fetchers }) => {
-    if (navigation.state !== 'idle' || [...fetchers.values()].some(({ state }) => state !== 'idle')) return
+  const router = window.__remixRouter
+  const isIdle = ({ navigation, fetchers }: typeof router.state) =>
+    navigation.state === 'idle' && [...fetchers.values()].every(({ state }) => state === 'idle')
+  if (isIdle(router.state)) {
+    act()
+    return () => {}
+  }
+  const stop = router.subscribe((state) => {
+    if (!isIdle(state)) return
     stop()
     act()
   })

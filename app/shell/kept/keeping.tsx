@@ -101,11 +101,12 @@ function useSettledForms(drafts: Ref<Drafts>, onDone: (form: HTMLFormElement) =>
   latest.current = onDone
   useEffect(() => {
     const submissions = new Submissions()
-    const stop = onSettled((settled) => {
+    const stop = onSettled((settled, isEarly) => {
       if (settled.how === 'done' && settled.path === '/signout') dropQueues(null)
       const { form, by = null } = submissions.settled(settled) ?? {}
       drafts.current?.settled(settled, form)
-      if (!form) return
+      // One that failed early and left the page cannot be sent again.
+      if (!form || (isEarly && !form.isConnected)) return
       drop(form)
       if (settled.how === 'done') latest.current(form)
       if (settled.how === 'failed' && settled.error) add({ form, by, error: settled.error })

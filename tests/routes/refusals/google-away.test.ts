@@ -1,9 +1,11 @@
+import { EventEmitter, once } from 'node:events'
 import { HttpResponse } from 'msw'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { RATES } from '../../../services/limits/rates.ts'
 import { createLogger } from '../../../services/log.ts'
 import { type FakeGoogle, GOOGLE_CLIENT, startGoogle } from '../../support/outside/google.ts'
 import { cookiesOf, leadsTo, memberOfGoogle, visitGoogle } from '../../support/outside/google-visit.ts'
+import { until } from '../../support/until.ts'
 import { startWorld, type World } from '../../support/world.ts'
 
 type Line = { msg?: string; kind?: string; errorName?: string; errorCode?: string }
@@ -98,6 +100,27 @@ test('the line of a wrong secret names what Google answered, and nothing of the 
   await (await visitGoogle(world, fake, zoe)).finish()
   expect(failures()).toEqual([expect.objectContaining({ errorCode: 'invalid_client' })])
   expect(JSON.stringify(lines)).not.toMatch(/zoe|a-secret/)
+})
+
+test('who leaves before Google has answered is no outage', async () => {
+  const { claims } = await memberOfGoogle(world, fake, 'Max')
+  const [google, leaves] = [new EventEmitter(), new AbortController()]
+  const asked = once(google, 'asked')
+  fake.answer('token', async () => {
+    google.emit('asked')
+    await once(google, 'answers')
+    return undefined
+  })
+  await leaveOneTry()
+  const left = (await visitGoogle(world, fake, claims)).finish(leaves.signal)
+  await asked
+  leaves.abort()
+  await expect(left).rejects.toThrow()
+  // Answered after the server has heard that the other connection is closed.
+  await world.page('/healthz')
+  google.emit('answers')
+  await until('the try is given back', hasTry)
+  expect(failures()).toEqual([])
 })
 
 test('a browser that an account knows loses none of its own tries to an outage either', async () => {

@@ -40,6 +40,8 @@ export async function visitGoogle(
   const code = fake.code({ ...claims, nonce: nonce ?? to.searchParams.get('nonce') ?? '' })
   const state = to.searchParams.get('state') ?? ''
   const headers = { Cookie: cookiesOf(start).join('; ') }
-  const back = (query: string, as = headers) => world.page(`/auth/google/callback?${query}`, { headers: as })
-  return { start, to, state, code, back, finish: () => back(new URLSearchParams({ state, code }).toString()) }
+  const back = (query: string, as = headers, signal?: AbortSignal) =>
+    world.page(`/auth/google/callback?${query}`, { headers: as, ...(signal && { signal }) })
+  const finish = (signal?: AbortSignal) => back(new URLSearchParams({ state, code }).toString(), headers, signal)
+  return { start, to, state, code, back, finish }
 }

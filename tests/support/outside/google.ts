@@ -72,8 +72,9 @@ export async function startGoogle() {
     changeSecret: () => {
       secret = 'a-secret-of-later'
     },
-    /** Until `mend` it answers so. */
-    answer: (endpoint: 'keys' | 'token', response: () => Response) => server.use(http.all(GOOGLE[endpoint], response)),
+    /** Until `mend` it answers so; with nothing as ever, but no sooner. */
+    answer: (endpoint: 'keys' | 'token', response: () => Response | Promise<undefined>) =>
+      server.use(http.all(GOOGLE[endpoint], response)),
     mend: () => {
       secret = GOOGLE_CLIENT.clientSecret
       server.resetHandlers()
