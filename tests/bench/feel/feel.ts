@@ -61,11 +61,13 @@ async function middle(times: number, once: () => Promise<Felt>): Promise<Felt> {
   return { lcp: of('lcp'), cls: of('cls'), inp: of('inp') }
 }
 
-/** What a member does first on a page: opens its menu, writes a letter, or goes to the next control. */
+/** What a member does first on a page, or in the dialog over it: opens its menu, writes a letter, or goes to the next control. */
 async function touch(page: Page): Promise<void> {
-  const menu = page.locator('main summary').first()
+  const dialog = page.locator('dialog:modal')
+  const around = (await dialog.count()) > 0 ? dialog : page.locator('main')
+  const menu = around.locator('summary').first()
   if (await menu.isVisible()) await menu.click()
-  const field = page.locator('main :is(input[type=text], input[type=email], input[type=search], textarea)').first()
+  const field = around.locator(':is(input[type=text], input[type=email], input[type=search], textarea)').first()
   if (await field.isVisible()) await field.pressSequentially('ab')
   await page.keyboard.press('Tab')
 }
