@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Parsing } from '../../services/media/parse/parsing.ts'
 import { WORKER_LIMITS } from '../../services/media/workers/limits.ts'
-import { createTurns, type Turns } from '../../services/media/workers/turns.ts'
-import { createMediaWorkers } from '../../services/media/workers/workers.ts'
-import { openable } from '../support/servers/openable.ts'
+import { createTurns, type TurnRules } from '../../services/media/workers/turns.ts'
 
 /** Works that `end` ends; `begun` has their names in the order in which they began. */
 function start(limits: Partial<typeof WORKER_LIMITS>) {
@@ -14,13 +11,13 @@ function start(limits: Partial<typeof WORKER_LIMITS>) {
   const { inTurn, charge, close } = createTurns({ ...WORKER_LIMITS, waitMs: 60_000, ...limits }, () => at)
   const begun: string[] = []
   const ends = new Map<string, () => void>()
-  const send = (name: string, expectedMs = 0) => {
+  const send = (name: string, rules: TurnRules = {}) => {
     const work = () =>
       new Promise<string>((resolve) => {
         begun.push(name)
         ends.set(name, () => resolve(name))
       })
-    return inTurn(name.replace(/\d/, ''), work, { expectedMs })
+    return inTurn(name.replace(/\d/, ''), work, rules)
   }
   /** Answers when all that it makes room for has begun. */
   const end = async (name: string, sent: Promise<string | null>) => {
@@ -84,11 +81,11 @@ test('senders of files that took long share all places but one, and have that on
 
 test('large files share all places but one: a picture that comes then begins at once', async () => {
   const { send, end, begun } = start({ workers: 2 })
-  const first = send('mallory1', 4_900)
-  for (const name of ['oscar1', 'trudy1']) void send(name, 4_900)
+  const first = send('mallory1', { expectedMs: 4_900 })
+  for (const name of ['oscar1', 'trudy1']) void send(name, { expectedMs: 4_900 })
   await passed()
   expect(begun).toEqual(['mallory1'])
-  for (const name of ['ann1', 'ann2', 'ann3']) void send(name, 1_500)
+  for (const name of ['ann1', 'ann2', 'ann3']) void send(name, { expectedMs: 1_500 })
   await passed()
   expect(begun).toEqual(['mallory1', 'ann1'])
   await end('mallory1', first)
@@ -97,7 +94,7 @@ test('large files share all places but one: a picture that comes then begins at 
 
 test('a large file has the only place there is', async () => {
   const { send, begun } = start({ workers: 1 })
-  void send('ann1', 4_900)
+  void send('ann1', { expectedMs: 4_900 })
   await passed()
   expect(begun).toEqual(['ann1'])
 })
@@ -121,83 +118,37 @@ test('whoever is charged comes after others whose files took longer', async () =
   expect(begun.slice(2)).toEqual(['bea1', 'ann2'])
 })
 
-/** Workers in these turns, of which each file gets the next answer. */
-const workersIn = (turns: Turns, answers: object[]) =>
-  createMediaWorkers({
-    turns,
-    startWith: () => ({
-      pid: 1,
-      ended: new Promise(() => undefined),
-      ask: async () => answers.shift() as never,
-      isFit: () => true,
-      kill: () => undefined,
-    }),
-  })
-const MIB = 1024 * 1024
-/** Turns of one place, and whose files began, in order. */
-function watched(limits: Partial<typeof WORKER_LIMITS> = {}, clock?: () => number) {
-  const begun: string[] = []
-  const turns = createTurns({ ...WORKER_LIMITS, workers: 1, ...limits }, clock)
-  const inTurn: Turns['inTurn'] = (uploader, work, rules) => {
-    const begin = () => {
-      begun.push(uploader)
-      return work()
-    }
-    return turns.inTurn(uploader, begin, rules)
+test('who spent alike comes in the order in which their last files began, whoever sends for the first time', async () => {
+  const { send, end, begun, pass } = start({ workers: 1 })
+  const first = send('ann1')
+  await passed()
+  pass(300)
+  await end('ann1', first)
+  const under = send('bea1')
+  const sent = ['ann2', 'ann3', 'mallory1', 'oscar1'].map((name) => [name, send(name)] as const)
+  await passed()
+  await end('bea1', under)
+  for (const name of ['ann2', 'mallory1', 'oscar1', 'ann3']) {
+    await passed()
+    expect(begun.at(-1)).toBe(name)
+    await end(name, sent.find(([one]) => one === name)![1])
   }
-  return { turns: { ...turns, inTurn }, begun }
-}
-const parsingOf = (size: number) => ({ file: { size } }) as Parsing
-const parsing = parsingOf(0)
-
-test('a file that is not taken counts for its sender, and one for no fault of its own does not', async () => {
-  const charged: string[] = []
-  const charge: Turns['charge'] = (one, ms) => void (ms > 0 && charged.push(one))
-  const turns: Turns = { inTurn: (_, work) => work(), charge, close: () => undefined }
-  const answers = [{ ok: true }, ...['busy', 'crash', 'unsupported'].map((reason) => ({ ok: false, reason }))]
-  const workers = workersIn(turns, answers)
-  for (const uploader of ['ann', 'bea', 'cid', 'mallory']) await workers.parse(uploader, parsing)
-  expect(charged).toEqual(['mallory'])
 })
 
-test('a file that is not taken counts before the next one begins', async () => {
-  const turns = createTurns({ ...WORKER_LIMITS, workers: 1 })
-  const order: string[] = []
-  const inTurn: Turns['inTurn'] = (uploader, work, rules) =>
-    turns.inTurn(uploader, () => work().finally(() => order.push('ended')), rules)
-  const charge: Turns['charge'] = (_, ms) => void (ms > 0 && order.push('refused'))
-  const workers = workersIn({ ...turns, inTurn, charge }, [{ ok: false, reason: 'unsupported' }])
-  await workers.parse('mallory', parsing)
-  expect(order).toEqual(['refused', 'ended'])
-})
-
-test('a picture is before large clips that came first, whoever sends them for the first time', async () => {
-  const { turns, begun } = watched()
-  const workers = workersIn(turns, Array(7).fill({ ok: true }))
-  turns.charge('ann', 300)
-  const sent = ['mallory', 'oscar', 'trudy'].map((one) => workers.parse(one, parsingOf(49 * MIB)))
-  await Promise.all([...sent, workers.parse('ann', parsingOf(200_000))])
-  expect(begun).toEqual(['mallory', 'ann', 'oscar', 'trudy'])
-  turns.charge('oscar', 100)
-  await Promise.all(['bea', 'oscar', 'ann'].map((one) => workers.parse(one, parsingOf(0))))
-  expect(begun.slice(4)).toEqual(['bea', 'oscar', 'ann'])
-})
-
-test('files that are answered busy work off nothing of what refused ones count', async () => {
-  let at = 0
-  const { turns, begun } = watched({ waitMs: 20 }, () => at)
-  const workers = workersIn(turns, [{ ok: false, reason: 'unsupported' }, { ok: true }, { ok: true }])
-  await workers.parse('mallory', parsing)
-  turns.charge('ann', 3_000)
-  const gate = openable()
-  const under = turns.inTurn('bea', () => gate.opened)
-  const clips = Array.from({ length: 50 }, () => workers.parse('mallory', parsingOf(50 * MIB)))
-  at += 15_000
-  expect((await Promise.all(clips)).every((one) => !one.ok && one.reason === 'busy')).toBe(true)
-  const last = ['mallory', 'ann'].map((one) => workers.parse(one, parsingOf(MIB)))
-  gate.open()
-  await Promise.all([under, ...last])
-  expect(begun).toEqual(['mallory', 'bea', 'ann', 'mallory'])
+test('a file counts what its process spent, however long others kept it from that', async () => {
+  const { send, end, begun, pass } = start({ workers: 2 })
+  const slow = [send('ann1', { spentMs: () => 200 }), send('mallory1')] as const
+  await passed()
+  pass(9_000)
+  await end('ann1', slow[0])
+  await end('mallory1', slow[1])
+  const large = send('oscar1', { expectedMs: 4_900 })
+  for (const name of ['mallory2', 'ann2']) void send(name)
+  await passed()
+  // Not with those who share one place.
+  expect(begun.slice(2)).toEqual(['oscar1', 'ann2'])
+  await end('oscar1', large)
+  expect(begun.slice(4)).toEqual(['mallory2'])
 })
 
 test('whoever sends many files, none of which takes long, has any place', async () => {
@@ -232,7 +183,7 @@ test('a file that is under way for long counts for what its sender has taken', a
 test('when too many wait, whoever has sent most loses the newest', async () => {
   const { send, close } = start({ workers: 1, mostWaiting: 3 })
   void send('mallory1')
-  const [second, third, fourth] = ['mallory2', 'mallory3', 'mallory4'].map(send)
+  const [second, third, fourth] = ['mallory2', 'mallory3', 'mallory4'].map((name) => send(name))
   const ann = send('ann1')
   expect(await fourth).toBeNull()
   const bea = send('bea1')
@@ -251,7 +202,7 @@ test('what files have taken fades, so that who sent much long ago comes before w
   pass(3_600_000)
   const quick = send('ann1')
   await passed()
-  pass(300)
+  pass(1_300)
   await end('ann1', quick)
   const under = send('bea1')
   for (const name of ['ann2', 'mallory2']) void send(name)

@@ -45,6 +45,9 @@ test('a worker that answered takes another file, and one that has ended since do
   const parsed = await worker.ask(await photo())
   expect(parsed).toMatchObject({ ok: true })
   expect(worker.isFit()).toBe(true)
+  const spentMs = worker.spentMs()
+  expect(spentMs).toBeGreaterThan(1)
+  expect(spentMs).toBeLessThan(10_000)
   process.kill(worker.pid ?? 0, 'SIGKILL')
   await worker.ended
   expect(worker.isFit()).toBe(false)

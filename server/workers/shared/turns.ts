@@ -8,13 +8,19 @@ type Wanted = { readonly id: number; readonly line: string; readonly expectedMs?
 /** Runs the task when it is its line's turn; resolves without it where it never is. Whoever has left waits for none. */
 type GiveTurn = (task: () => Promise<void>, line: string, rules: TurnRules) => Promise<unknown>
 
+/** `spentMs`: of a file, where it is known. */
+type Ended = { readonly id: number; readonly spentMs?: number | undefined }
+
 /** Asks the primary for turns. `begin` resolves with what ends the turn, or null where there is none, or `left` has ended. */
 function createTurnTaker(channel: Channel, topic: string) {
   let last = 0
-  return async function begin(line: string, { left, expectedMs }: TurnRules = {}): Promise<(() => void) | null> {
+  return async function begin(
+    line: string,
+    { left, expectedMs, spentMs }: TurnRules = {},
+  ): Promise<(() => void) | null> {
     if (left?.aborted) return null
     const id = ++last
-    const end = () => channel.note(`${topic}: end`, id)
+    const end = () => channel.note(`${topic}: end`, { id, spentMs: spentMs?.() } satisfies Ended)
     left?.addEventListener('abort', end, { once: true })
     try {
       const begins = await channel.ask<boolean>(`${topic}: begin`, { id, line, expectedMs } satisfies Wanted)
@@ -82,11 +88,11 @@ export function serveMediaTurns(channel: Channel, topic: string, turns: Turns): 
 
 /** Gives a worker turns among all others. Those that it had when it died have ended. */
 export function serveTurns(channel: Channel, topic: string, giveTurn: GiveTurn): () => void {
-  const ends = new Map<number, () => void>()
+  const ends = new Map<number, (spentMs?: number) => void>()
   const waiting = new Map<number, AbortController>()
-  const end = (id: number) => {
+  const end = ({ id, spentMs }: Ended) => {
     waiting.get(id)?.abort()
-    ends.get(id)?.()
+    ends.get(id)?.(spentMs)
     ends.delete(id)
   }
   channel.on(`${topic}: end`, end)
@@ -94,21 +100,25 @@ export function serveTurns(channel: Channel, topic: string, giveTurn: GiveTurn):
     const left = new AbortController()
     waiting.set(id, left)
     return new Promise<boolean>((answer) => {
+      let spent: number | undefined
       const turn = () =>
         new Promise<void>((over) => {
           waiting.delete(id)
           if (left.signal.aborted) return over()
-          ends.set(id, over)
+          ends.set(id, (spentMs) => {
+            spent = spentMs
+            over()
+          })
           answer(true)
         })
       const never = () => {
         waiting.delete(id)
         answer(false)
       }
-      giveTurn(turn, line, { left: left.signal, expectedMs }).then(never, never)
+      giveTurn(turn, line, { left: left.signal, expectedMs, spentMs: () => spent }).then(never, never)
     })
   })
   return () => {
-    for (const id of [...waiting.keys(), ...ends.keys()]) end(id)
+    for (const id of [...waiting.keys(), ...ends.keys()]) end({ id })
   }
 }

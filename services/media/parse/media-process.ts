@@ -29,9 +29,11 @@ new Worker(GUARD, { eval: true, execArgv: [], env: {}, workerData: { ppid, memor
 
 const answer = (asked: Asked) => ('derive' in asked ? deriveForms(asked) : parseMedia(asked))
 const take = async (asked: Asked): Promise<Answered> => {
-  const before = waitsFor()
+  const [before, began] = [waitsFor(), process.cpuUsage()]
   const answered = await answer(asked)
-  return { answer: answered, settled: answered.ok || (await hasSettled(before)) }
+  const settled = answered.ok || (await hasSettled(before))
+  const { user, system } = process.cpuUsage(began)
+  return { answer: answered, settled, spentMs: (user + system) / 1_000 }
 }
 process.on('message', async (asked: Asked) => process.send?.(await take(asked)))
 process.send?.('ready')

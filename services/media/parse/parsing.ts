@@ -31,5 +31,9 @@ export type Parsed = ParsedPicture | ParsedClip | UploadError
 /** What a worker process can be asked. */
 export type Asked = Parsing | Deriving
 export type AnswerTo<A extends Asked> = A extends Deriving ? Derived | UploadError : Parsed
-/** `settled`: nothing of the file works or waits any more. */
-export type Answered<A extends Asked = Asked> = { readonly answer: AnswerTo<A>; readonly settled: boolean }
+/** `settled`: nothing of the file works or waits any more. `spentMs`: of processors. */
+export type Answered<A extends Asked = Asked> = {
+  readonly answer: AnswerTo<A>
+  readonly settled: boolean
+  readonly spentMs: number
+}

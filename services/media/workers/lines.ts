@@ -3,7 +3,7 @@ type Waiting = { readonly arrived: number; readonly end: (begins: boolean) => vo
 export type Lines = {
   /** At the end of the uploader's line. Resolves with whether it begins; not when it has waited too long, or `left` ends. */
   wait(uploader: string, left?: AbortSignal): Promise<boolean>
-  /** Who waits. */
+  /** Who waits, first whoever has waited longest since a file of theirs began. */
   uploaders(): string[]
   beginFirst(uploader: string): void
   /** Refuses the newest file of the longest line, of lines as long the one that came last, until this many wait. */
@@ -36,7 +36,12 @@ export function createLines(waitMs: number): Lines {
         lines.set(uploader, [...(lines.get(uploader) ?? []), waiting])
       }),
     uploaders: () => [...lines.keys()],
-    beginFirst: (uploader) => leave(uploader, lines.get(uploader)?.[0], true),
+    beginFirst(uploader) {
+      const line = lines.get(uploader) ?? []
+      lines.delete(uploader)
+      lines.set(uploader, line)
+      leave(uploader, line[0], true)
+    },
     cutTo(most) {
       while (count() > most) {
         const [longest] = [...lines].sort(([, a], [, b]) => b.length - a.length || newestOf(b) - newestOf(a))

@@ -34,6 +34,8 @@ export type MediaWorker = {
   ask<A extends Asked>(asked: A, signal?: AbortSignal): Promise<AnswerTo<A> | UploadError | Crashed>
   /** Whether another file may follow the one that it answered last. */
   isFit(): boolean
+  /** Milliseconds of processors that the file which it was asked last took; unknown where it did not answer. */
+  spentMs(): number | undefined
   kill(): void
 }
 
@@ -56,7 +58,7 @@ export function startWorker(limits: WorkerLimits, onEnded: (by: EndedBy) => void
   const ready = nextMessage(child)
   const resident = residentOf(child)
   const kill = () => void child.kill('SIGKILL')
-  let settled = false
+  let last: Answered | undefined
   return {
     pid: child.pid,
     ended,
@@ -72,7 +74,7 @@ export function startWorker(limits: WorkerLimits, onEnded: (by: EndedBy) => void
       const watching = watch(child, { ...limits, signal }, resident)
       try {
         const answered = await Promise.race([answer as Promise<Answered<A>>, ended])
-        settled = answered?.settled ?? false
+        last = answered ?? undefined
         if (answered) return answered.answer
         const by = watching.endedBy()
         if (by === 'signal') return crashed
@@ -84,7 +86,8 @@ export function startWorker(limits: WorkerLimits, onEnded: (by: EndedBy) => void
       }
     },
     // A refused file may have left something running, a large one memory that the next would be blamed for.
-    isFit: () => settled && isAlive(child) && isFree(resident(), limits.memoryBytes / 3),
+    isFit: () => Boolean(last?.settled) && isAlive(child) && isFree(resident(), limits.memoryBytes / 3),
+    spentMs: () => last?.spentMs,
   }
 }
 

@@ -112,28 +112,38 @@ export function createMediaWorkers({
   const startNext = () => {
     if (!stopped) processes.startNext()
   }
-  const ask = async <A extends Asked>(asked: A, signal?: AbortSignal): Promise<AnswerTo<A> | UploadError | Crashed> => {
+  /** `note` hears what its process spent on it. */
+  const ask = async <A extends Asked>(
+    asked: A,
+    { signal, note }: { signal?: AbortSignal | undefined; note?: (spentMs: number | undefined) => void } = {},
+  ): Promise<AnswerTo<A> | UploadError | Crashed> => {
     const worker = stopped ? null : processes.take()
     if (!worker) return busy
     const late = setTimeout(startNext, limits.deadlineMs / 2)
     const answer = await worker.ask(asked, signal)
     clearTimeout(late)
+    note?.(worker.spentMs())
     if (worker.isFit()) processes.rest(worker)
     else worker.kill()
     return answer
   }
   return {
     async parse(uploader, parsing) {
+      let spent: number | undefined
+      const note = (ms: number | undefined) => {
+        spent = ms
+      }
       // Counted before the next one begins, whoever that is.
       const work = async () => {
-        const answer = await ask(parsing)
+        const answer = await ask(parsing, { note })
         if (!answer.ok && !BLAMELESS.has(answer.reason)) turns.charge(uploader, REFUSED_MS)
         return answer
       }
       const expectedMs = Math.ceil((parsing.file.size / MIB) * MS_PER_MIB)
-      return withoutCrash((await turns.inTurn(uploader, work, { expectedMs })) ?? busy)
+      return withoutCrash((await turns.inTurn(uploader, work, { expectedMs, spentMs: () => spent })) ?? busy)
     },
-    derive: async (deriving, left) => (await turns.inTurn(FORMS_LINE, () => ask(deriving, left), { left })) ?? busy,
+    derive: async (deriving, left) =>
+      (await turns.inTurn(FORMS_LINE, () => ask(deriving, { signal: left }), { left })) ?? busy,
     pids: () => [...processes.running].flatMap(({ pid }) => pid ?? []),
     async stop() {
       stopped = true

@@ -22,6 +22,7 @@ const processOf = (pid: number | undefined, answers = Promise.resolve()): MediaW
     return UNSUPPORTED
   },
   isFit: () => true,
+  spentMs: () => undefined,
   kill: () => undefined,
 })
 
