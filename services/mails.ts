@@ -113,7 +113,7 @@ export function secondFactorMail({
   const [subject, line] = FACTOR_LINES[how]
   const what = { line: `${line} at ${minuteOf(at)}.` }
   const notMe = undo
-    ? [{ line: 'If this was you, all is well. If not, somebody knows your password.' }, ...undoParts(undo)]
+    ? [{ line: 'If this was you, all is well. If not, somebody has come into your account.' }, ...undoParts(undo)]
     : [{ line: NOT_ME }, { link: resetUrl, label: 'Set a new password' }]
   return mail(`${subject} for your LetsBuzz account`, [what, ...notMe])
 }
@@ -127,11 +127,14 @@ export function recoveryCodeUsedMail({ left, resetUrl, at }: { left: number; res
   ])
 }
 
-/** To the owner of an account whose password somebody gave, and no right code after it. */
+/** To the owner of an account whose password somebody gave, or whose Google account they used, and no right code after it. */
 export function codesRefusedMail({ resetUrl, at }: { resetUrl: string; at: Date }): MailText {
   return mail('A sign-in to your LetsBuzz account was stopped', [
-    { line: `Somebody gave your password at ${minuteOf(at)}, and then wrong codes. Nobody was signed in.` },
-    { line: 'If this was you, all is well. If not, they know your password. Set a new one now:' },
+    {
+      line: `At ${minuteOf(at)} somebody gave your password, or signed in with your Google account, and then gave wrong codes.`,
+    },
+    { line: 'Nobody was signed in. If this was you, all is well.' },
+    { line: 'If not, set a new password now, and look after your Google account if you sign in with it.' },
     { link: resetUrl, label: 'Set a new password' },
   ])
 }
