@@ -33,8 +33,8 @@ export class MemoryCounter extends RateLimiterMemory implements Counter {
   }
 }
 
-/** For all processes of a database; in memory while it does not answer. */
-export function databaseCounter(db: AppDb, options: CounterOptions): Counter {
+/** For all processes of a database; in memory while it does not answer. `resets`: a `delete` counts in all of them. */
+export function databaseCounter(db: AppDb, options: CounterOptions, resets = false): Counter {
   const memory = new MemoryCounter(options)
   const limiter = new RateLimiterPostgres({
     ...options,
@@ -44,7 +44,7 @@ export function databaseCounter(db: AppDb, options: CounterOptions): Counter {
     tableCreated: true,
     clearExpiredByTimeout: false,
     // Those far over the limit cost no query, and hear no more of what is given back.
-    inMemoryBlockOnConsumed: options.points * FAR_OVER,
+    ...(!resets && { inMemoryBlockOnConsumed: options.points * FAR_OVER }),
     insuranceLimiter: memory,
   })
   const takeBack = (key: string, points: number) =>

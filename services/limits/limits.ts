@@ -107,6 +107,6 @@ function makeCounters(db: AppDb, rateClass: RateClass, inMemory: typeof ownMemor
   const rate: Rate = RATES[rateClass]
   return rate.windows.map(({ points, seconds, memory = rate.memory }) => {
     const options = { keyPrefix: `${rateClass}/${seconds}`, points, duration: seconds }
-    return memory ? inMemory(options) : databaseCounter(db, options)
+    return memory ? inMemory(options) : databaseCounter(db, options, rate.resets)
   })
 }

@@ -5,8 +5,11 @@ const DAY = 24 * HOUR
 
 /** `memory`: counted in memory: by the process, its primary for all workers, or one process for others. */
 export type Window = { readonly points: number; readonly seconds: number; readonly memory?: true }
-/** `memory`: all windows are counted there, for what comes with every request. */
-export type Rate = { readonly windows: readonly [Window, ...Window[]]; readonly memory?: true }
+/**
+ * `memory`: all windows are counted there, for what comes with every request. `resets`: it may begin anew for a key, so that
+ * no process remembers who is far over it.
+ */
+export type Rate = { readonly windows: readonly [Window, ...Window[]]; readonly memory?: true; readonly resets?: true }
 
 const per = (seconds: number, points: number): Window => ({ points, seconds })
 /** A window of seconds, in front of a longer one in the database: it costs no question, and a restart forgives little. */
@@ -24,7 +27,7 @@ export const RATES = {
   CSP_REPORT: { windows: [per(MINUTE, 60)], memory: true },
   LOGIN_IP: { windows: [per(15 * MINUTE, 30)] },
   /** Sessions that sign-ins of one account open, each of which leaves notes in its history: far more than anybody wants. */
-  SIGN_IN: { windows: [per(HOUR, 60), per(DAY, 300)] },
+  SIGN_IN: { windows: [per(HOUR, 60), per(DAY, 300)], resets: true },
   /** New passwords: in the wizard of one network and of one proof, by what a mail holds of one account. */
   HASH: { windows: [per(15 * MINUTE, 30)] },
   /** Sign-ins of one account from browsers that it was not used in before, of which its owner hears. */

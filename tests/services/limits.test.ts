@@ -32,6 +32,17 @@ test('every class refuses what goes beyond its first window, and says for how lo
   }
 })
 
+test('what begins anew does so in every process, however far over it somebody was', async () => {
+  const [one, two] = [createLimits({ db: app.db }), createLimits({ db: app.db })]
+  const ann = randomId()
+  for (const limits of [one, two]) {
+    await limits.take('SIGN_IN', ann, 1_000)
+    expect(await limits.take('SIGN_IN', ann)).toMatchObject({ ok: false })
+  }
+  await one.reset('SIGN_IN', ann)
+  expect(await two.take('SIGN_IN', ann)).toEqual({ ok: true })
+})
+
 test('an address gets one mail a minute, five an hour and ten a day', async () => {
   const address = randomId()
   let mails = 0
