@@ -5,6 +5,7 @@ import { createErasedLedger } from '../../../services/erased-ledger.ts'
 import { type Config, loadConfig } from '../../config.ts'
 import { findRunning, openDataDir } from '../../data-dir.ts'
 import { findSecrets, masterKeysIn, openSecrets, type Secrets } from '../../secrets.ts'
+import { listRoles } from '../admin/roles.ts'
 import { createBackup } from '../backup/create.ts'
 import { type Manifest, readManifest, SECRETS, verifyFiles } from '../backup/manifest.ts'
 import { restoreBackup } from '../backup/restore.ts'
@@ -161,7 +162,7 @@ async function restore(
   print(`Filling the read models …`)
   // On the log that was restored, whatever server it has else: nobody serves it now. Its start erases again, and it has
   // caught up when it answers.
-  await withProduct(async () => undefined, { ...config, eventstoreUrl: null, allowEmbedded: true })
+  const roles = await withProduct(listRoles, { ...config, eventstoreUrl: null, allowEmbedded: true })
   const events = manifest.tables.find(({ schema }) => schema === 'log')?.rows ?? 0
   print(`Restored the backup of ${manifest.madeAt}: ${counted(events, 'event')} in ${seconds(startedAt)} s.`)
   print(
@@ -170,6 +171,8 @@ async function restore(
   if (lost > 0)
     print(`${counted(lost, 'picture is', 'pictures are')} gone: the backup has no file, or not every file, of them.`)
   if (erased > 0) print(`Keys that were destroyed since, and stayed so: ${erased}.`)
+  print('Suspensions since the backup are undone, and roles are those of then. Who has one:')
+  for (const line of roles) print(line)
 }
 
 /** A machine that was lost has no secrets; one that has its own keeps them. */

@@ -33,6 +33,8 @@ test('a data folder that was lost comes back with one command, and half of a res
   await mkdir(DATA_DIR)
   await layCluster(join(DATA_DIR, 'postgres'))
   expect(await runToolHere('seed', ['--members', '1'], { DATA_DIR })).toMatchObject({ code: 0 })
+  const granted = await runToolHere('admin', ['grant', 'auditor', DEMO_LOGIN.email], { DATA_DIR })
+  expect(granted).toMatchObject({ code: 0 })
   const made = await runToolHere('backup', ['create', backup], { DATA_DIR })
   expect([made.code, made.err.trim().split('\n').at(-1)]).toEqual([0, expect.stringContaining('100 %')])
   expect((await runToolHere('backup', ['restore', backup], { DATA_DIR })).err).toContain('Add --force')
@@ -68,6 +70,7 @@ test('a data folder that was lost comes back with one command, and half of a res
   const restored = await runTool('backup', ['restore', backup], { DATA_DIR })
   expect(restored).toMatchObject({ code: 0 })
   expect(restored.out).toMatch(/Restored the backup of .*: \d+ events in /)
+  expect(restored.out).toMatch(/roles are those of then. Who has one:\n[0-9a-z]{24} {2}auditor\n$/)
   expect(restored.err).toContain('backups/strange was not asked who was erased: it was altered, or made under another')
   expect((await runToolHere('admin', ['find', DEMO_LOGIN.email], { DATA_DIR })).out).toMatch(
     /^[0-9a-z]{24}: active, synthetic/,
