@@ -20,9 +20,9 @@ const SPARE_DESCRIPTORS = 20
 
 /**
  * Requests a second, tried one rate after the other, each for `stepSeconds`, or twice where the product does not keep up at
- * first; the highest that it kept up with goes on for `holdSeconds`. `listeners`: open pages of each of the members.
- * `behindSeconds`: at so many seconds of requests without an answer a rate is given up; 5 where nothing is given.
- * `limited`: each member, address and file counts as in the product.
+ * first; the highest that it kept up with goes on for `holdSeconds`, or else the next one below that it keeps up with for as
+ * long. `listeners`: open pages of each of the members. `behindSeconds`: at so many seconds of requests without an answer a rate
+ * is given up; 5 where nothing is given. `limited`: each member, address and file counts as in the product.
  */
 export type LoadOptions = {
   rates: readonly number[]
@@ -73,8 +73,7 @@ export async function loadDrill(options: LoadOptions): Promise<LoadResult> {
     const load = new Load(program, people, options.behindSeconds ?? BEHIND_SECONDS)
     const steps = await climb(load, options)
     const reached = steps.filter(keepsUp).at(-1)?.perSecond ?? null
-    const sustained = await load.run(reached ?? (options.rates[0] as number), options.holdSeconds)
-    options.print?.(`sustained: ${line(sustained)}`)
+    const sustained = await hold(load, reached, options)
     const live = await listeners.compare(load.written)
     listeners.close()
     const died = before.parts.filter((part) => !footprintOf(program.pid).parts.includes(part))
@@ -97,6 +96,17 @@ async function climb(load: Load, { rates, stepSeconds, print }: LoadOptions): Pr
   await load.run(rates[0] as number, stepSeconds)
   for (const rate of rates) if (!(await step(rate)) && !(await step(rate))) break
   return steps
+}
+
+/** What a few seconds allow, minutes may not. */
+async function hold(load: Load, reached: number | null, { rates, holdSeconds, print }: LoadOptions): Promise<Felt> {
+  const [lowest = 0, ...higher] = rates
+  const from = [lowest, ...higher.filter((rate) => rate <= (reached ?? lowest))]
+  for (let rate = from.pop(); ; rate = from.pop()) {
+    const felt = await load.run(rate ?? lowest, holdSeconds)
+    print?.(`sustained: ${line(felt)}`)
+    if (from.length === 0 || keepsUp(felt)) return felt
+  }
 }
 
 const keepsUp = ({ p95, fellBehind }: Felt) => p95 <= P95_MS && !fellBehind
