@@ -39,10 +39,6 @@ export class SocketProtocol {
     connection.waits(bytes)
     connection.work = connection.work
       .then(() => (connection.open ? this.answer(data) : undefined))
-      .catch((error: unknown) => {
-        this.node.deps.logLine(`realtime: a frame failed: ${error instanceof Error ? error.name : 'unknown'}`)
-        connection.send({ type: 'error', for: null, ...FAILED })
-      })
       .finally(() => connection.answered(bytes))
   }
 
@@ -74,7 +70,25 @@ export class SocketProtocol {
     if (!read.frame) return this.bad(read.for)
     const { frame } = read
     const { identity } = this.connection
-    if (!identity) return this.begin(frame)
+    try {
+      await (identity ? this.act(identity, frame) : this.begin(frame))
+    } catch (error) {
+      this.failed(frame, error)
+    }
+  }
+
+  private failed(frame: IncomingFrame, error: unknown) {
+    this.node.deps.logLine(`realtime: a frame failed: ${error instanceof Error ? error.name : 'unknown'}`)
+    const retryInMs = this.node.deps.retryInMs?.(error)
+    this.connection.send({
+      type: 'error',
+      for: nameOf(frame),
+      ...FAILED,
+      ...(retryInMs !== undefined && { retryInMs }),
+    })
+  }
+
+  private async act(identity: Identity, frame: IncomingFrame) {
     switch (frame.type) {
       case 'auth':
         return this.bad('auth')
@@ -187,7 +201,7 @@ export class SocketProtocol {
   }
 
   private async event(me: Identity, frame: EventFrameIn) {
-    const about = frame.id ?? frame.type
+    const about = nameOf(frame)
     if (!isHandled(frame)) return this.connection.send({ type: 'error', for: about, ...UNSUPPORTED })
     const retryInMs = this.allowance.waitFor(frame.type)
     if (retryInMs > 0 && frame.type === 'typing') return
@@ -202,6 +216,9 @@ export class SocketProtocol {
     else this.connection.send({ type: 'error', for: about, ...reply })
   }
 }
+
+/** What an error answer to it is `for`. */
+const nameOf = (frame: IncomingFrame): string => ('id' in frame && frame.id) || frame.type
 
 /** Keeps the order of those at one position. */
 const byPosition = ({ pos: one }: Item, { pos: other }: Item) => (one < other ? -1 : one > other ? 1 : 0)
