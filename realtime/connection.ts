@@ -21,6 +21,8 @@ export function frameOf(frame: ServerFrame): Buffer {
 /** One socket: who it is, how far it is, and how much may wait for it. */
 export class Connection {
   identity: Identity | undefined
+  /** It has sent what shows who it is; whether that is anybody may not be known yet. */
+  introduced = false
   /** The member whose rights this socket needs, from before it is signed in until it is closed. */
   entered: MemberId | undefined
   /** Events after it go out; undefined while the socket waits for the page to reload. */

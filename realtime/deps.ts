@@ -64,6 +64,8 @@ export type RealtimeDeps = Pick<FollowerDeps, FollowersOwn> & {
   readonly showsPresence: (member: MemberId, asOf: Position) => Promise<boolean>
   /** Those of these sessions that have neither been ended nor ended by themselves; rejects where that cannot be looked up. */
   readonly sessionsThere: (sessions: readonly SessionId[]) => Promise<readonly SessionId[]>
+  /** In how many milliseconds what failed so may work; undefined where no wait helps, as by default. */
+  readonly retryInMs?: (error: unknown) => number | undefined
   /** Origins of pages that may connect, where the web server does not name its own for the request. */
   readonly origins: () => readonly string[]
   /** Default: nodes of this process alone. */

@@ -14,7 +14,10 @@ export const LIMITS = {
   waitingBytes: 128 * 1024,
   /** Pieces in which the network brings one frame. */
   framePieces: 256,
+  /** How long a socket may take to send what shows who it is. */
   authMs: 5_000,
+  /** When whoever cannot be taken for now is to come again. */
+  retryInMs: 2_000,
   heartbeatMs: HEARTBEAT_MS as number,
   /** How often it is looked whether the sessions of open sockets are there. */
   sessionsEveryMs: 15_000,
@@ -53,7 +56,7 @@ export const LIMITS = {
   /** How far back it begins: the rest is read once it takes sockets, when somebody waits for it or after so long. */
   startEvents: 200,
   fillAfterMs: 1_000,
-  /** How long a socket waits until it is known what its member may see; it comes back for another try. */
+  /** How long a socket waits until it is known who it is, and until it is known what its member may see; it comes back for another try. */
   rightsWithinMs: 10_000,
   /** How long the rights of a member are kept after the last socket, and of how many at most. */
   rightsIdleMs: 60_000,

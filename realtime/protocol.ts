@@ -19,7 +19,7 @@ export const CloseCode = {
   signedOut: SIGNED_OUT,
   tooManySockets: TOO_MANY_SOCKETS,
   flood: 4429,
-  /** The node stops; another, or the next process, takes over. */
+  /** The node stops, and another, or the next process, takes over; or it cannot be known for now who a socket is. */
   drain: 4500,
 } as const
 

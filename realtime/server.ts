@@ -22,7 +22,6 @@ type From = {
 
 const SWEEP_MS = 1_000
 const CLOSE_WITHIN_MS = 2_000
-const RETRY_IN_MS = 2_000
 
 /** A realtime node. */
 export type Realtime = {
@@ -102,7 +101,7 @@ class Server implements Realtime {
     // What a foreign page makes a member's browser send is not the member's.
     const upgrade = { cookie: isForeign ? undefined : incoming.headers.cookie, network, isForeign }
     const { refused } = this.deps
-    if (!isForeign && !this.hasRoom()) return refuse(503, RETRY_IN_MS)
+    if (!isForeign && !this.hasRoom()) return refuse(503, this.node.limits.retryInMs)
     // Nobody else listens to it until it is taken.
     socket.on('error', () => socket.destroy())
     this.deps.authenticate.waitOf(upgrade).then(
@@ -115,14 +114,14 @@ class Server implements Realtime {
           refused?.('denied', upgrade)
           return refuse(403)
         }
-        if (!this.hasRoom()) return refuse(503, RETRY_IN_MS)
+        if (!this.hasRoom()) return refuse(503, this.node.limits.retryInMs)
         this.headersOf.set(incoming, from?.headers)
         this.wss.handleUpgrade(incoming, socket, head, (ws) => {
           limitStranger(socket, this.attend(ws, upgrade), this.node.limits.strangerBytes)
           from?.attended?.()
         })
       },
-      () => refuse(503, RETRY_IN_MS),
+      () => refuse(503, this.node.limits.retryInMs),
     )
   }
 
@@ -136,7 +135,7 @@ class Server implements Realtime {
     const protocol = new SocketProtocol(this.node, connection, upgrade)
     this.sockets.add(connection)
     const late = setTimeout(() => {
-      if (!connection.entered) connection.close(CloseCode.signedOut, 'sign in')
+      if (!connection.introduced) connection.close(CloseCode.signedOut, 'sign in')
     }, this.node.limits.authMs).unref()
     ws.on('error', () => connection.terminate())
     ws.on('message', (data, isBinary) => {

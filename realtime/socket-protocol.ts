@@ -39,10 +39,6 @@ export class SocketProtocol {
     connection.waits(bytes)
     connection.work = connection.work
       .then(() => (connection.open ? this.answer(data) : undefined))
-      .catch((error: unknown) => {
-        this.node.deps.logLine(`realtime: a frame failed: ${error instanceof Error ? error.name : 'unknown'}`)
-        connection.send({ type: 'error', for: null, ...FAILED })
-      })
       .finally(() => connection.answered(bytes))
   }
 
@@ -74,7 +70,26 @@ export class SocketProtocol {
     if (!read.frame) return this.bad(read.for)
     const { frame } = read
     const { identity } = this.connection
-    if (!identity) return this.begin(frame)
+    try {
+      await (identity ? this.act(identity, frame) : this.begin(frame))
+    } catch (error) {
+      this.node.deps.logLine(`realtime: a frame failed: ${error instanceof Error ? error.name : 'unknown'}`)
+      if (identity) this.failed(frame, error)
+      else this.comeAgain()
+    }
+  }
+
+  private failed(frame: IncomingFrame, error: unknown) {
+    const retryInMs = this.node.deps.retryInMs?.(error)
+    this.connection.send({
+      type: 'error',
+      for: nameOf(frame),
+      ...FAILED,
+      ...(retryInMs !== undefined && { retryInMs }),
+    })
+  }
+
+  private async act(identity: Identity, frame: IncomingFrame) {
     switch (frame.type) {
       case 'auth':
         return this.bad('auth')
@@ -94,10 +109,12 @@ export class SocketProtocol {
   }
 
   private async begin(frame: IncomingFrame) {
-    const identity = frame.type === 'auth' ? await this.identify(frame) : null
+    if (frame.type !== 'auth') return this.refuse(false)
+    this.connection.introduced = true
+    const identity = await this.identify(frame)
     if (!this.connection.open) return
-    if (identity === 'unknown') return this.connection.close(CloseCode.drain, 'try again')
-    if (!identity || identity === 'throttled' || frame.type !== 'auth') return this.refuse(identity === 'throttled')
+    if (identity === 'unknown') return this.comeAgain()
+    if (!identity || identity === 'throttled') return this.refuse(identity === 'throttled')
     this.connection.identity = identity
     this.node.admit(this.connection, identity)
     const { last, epoch } = frame
@@ -113,16 +130,16 @@ export class SocketProtocol {
     else this.connection.close(CloseCode.signedOut, 'sign in')
   }
 
+  /** It is not known who it is, or what it may see: another try may. */
+  private comeAgain(): void {
+    this.connection.send({ type: 'bye', retryInMs: this.node.limits.retryInMs })
+    this.connection.close(CloseCode.drain, 'try again')
+  }
+
   /** The credentials, and what the log has recorded of them since they were looked up. */
   private async identify({ token }: AuthFrame): Promise<Identity | 'throttled' | 'unknown' | null> {
-    const { authenticate } = this.node.deps
-    const { follower } = this.node
-    const { cookie, network } = this.upgrade
-    const identity = token
-      ? await authenticate.token(token, network)
-      : cookie
-        ? await authenticate.cookie(cookie)
-        : null
+    const { follower, limits } = this.node
+    const identity = await withTimeout(this.lookUp(token), limits.rightsWithinMs)
     if (!identity || identity === 'throttled') return identity
     if (!this.connection.open) return null
     if (!(await this.inTime(this.node.enter(this.connection, identity.member)))) return 'unknown'
@@ -130,6 +147,13 @@ export class SocketProtocol {
     while (follower.rights.isOut(identity.member) && performance.now() < end) await pause(25)
     if (follower.rights.isOut(identity.member) || follower.rights.isRevoked(identity.session)) return null
     return identity
+  }
+
+  private async lookUp(token: string | undefined): Promise<Identity | 'throttled' | null> {
+    const { authenticate } = this.node.deps
+    const { cookie, network } = this.upgrade
+    if (token) return authenticate.token(token, network)
+    return cookie ? authenticate.cookie(cookie) : null
   }
 
   private async resumeAgain(me: Identity, { last, epoch }: Extract<IncomingFrame, { type: 'resume' }>) {
@@ -153,7 +177,7 @@ export class SocketProtocol {
     const missing = () =>
       connection.open && !refused() ? (follower.waitsFor(member, after) ?? closings.waiting()) : null
     for (let waiting = missing(); waiting; waiting = missing()) {
-      if (!(await this.inTime(waiting))) return connection.close(CloseCode.drain, 'try again')
+      if (!(await this.inTime(waiting))) return this.comeAgain()
     }
     // From here on in one go: what is pushed next goes to this socket.
     if (!connection.open) return
@@ -187,7 +211,7 @@ export class SocketProtocol {
   }
 
   private async event(me: Identity, frame: EventFrameIn) {
-    const about = frame.id ?? frame.type
+    const about = nameOf(frame)
     if (!isHandled(frame)) return this.connection.send({ type: 'error', for: about, ...UNSUPPORTED })
     const retryInMs = this.allowance.waitFor(frame.type)
     if (retryInMs > 0 && frame.type === 'typing') return
@@ -202,6 +226,9 @@ export class SocketProtocol {
     else this.connection.send({ type: 'error', for: about, ...reply })
   }
 }
+
+/** What an error answer to it is `for`. */
+const nameOf = (frame: IncomingFrame): string => ('id' in frame && frame.id) || frame.type
 
 /** Keeps the order of those at one position. */
 const byPosition = ({ pos: one }: Item, { pos: other }: Item) => (one < other ? -1 : one > other ? 1 : 0)

@@ -1,3 +1,5 @@
+import { isAway } from '../app/request/away.server.ts'
+import { AWAY } from '../app/words/unavailable.ts'
 import type { MemberId } from '../domain/shared/ids.ts'
 import { epochOf } from '../projections/engine/set-back.ts'
 import { listFirstNames, showsPresence } from '../projections/profiles/queries.ts'
@@ -78,6 +80,7 @@ export function createLive(deps: LiveDeps): Live {
       return showsPresence(read, member)
     },
     sessionsThere: (sessions) => services.sessions.there(sessions),
+    retryInMs: (error) => (isAway(error) ? AWAY.retryInMs : undefined),
     origins: () => [services.config.publicUrl],
     bus,
     countSockets: shared?.countSockets,

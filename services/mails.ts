@@ -201,7 +201,9 @@ export function accountDeletedMail({ contactUrl, at }: { contactUrl: string; at:
 /** The link leads to a page behind the sign-in; the mail itself opens nothing. */
 export function exportReadyMail({ pageUrl }: { pageUrl: string }): MailText {
   return mail('The copy of your LetsBuzz data is ready', [
-    { line: 'The copy of your data that you asked for is ready. You can download it for the next 48 hours.' },
+    {
+      line: 'The copy of your data that you asked for is ready. You can download it for the next 48 hours, or until you have a newer one.',
+    },
     { link: pageUrl, label: 'Download your data' },
     { line: 'If you did not ask for it, set a new password: somebody else may be signed in to your account.' },
   ])

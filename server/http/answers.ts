@@ -51,7 +51,8 @@ export function unavailablePage(
 ): Response {
   const { status, retryInMs, error } = unavailableReply(unavailable)
   const headers = { 'Retry-After': retryAfter(retryInMs) }
-  if (isApi(pathname)) return Response.json({ error, retryInMs }, { status, headers })
+  // A call has the wait as a number, and one sentence for each status.
+  if (isApi(pathname)) return Response.json({ error: failureWords(status), retryInMs }, { status, headers })
   const again = form ? formHtml(form) : '<p><a href="">Try again</a>, or go <a href="/">back to LetsBuzz</a></p>'
   return page(error, again, { status, headers, client })
 }

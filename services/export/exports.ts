@@ -7,6 +7,7 @@ import type { Clock } from '../clock.ts'
 import { addJob, removeJob } from '../jobs/add-job.ts'
 import { randomId } from '../random-id.ts'
 import type { ExportFiles } from './files.ts'
+import { removeReplaced } from './replaced.ts'
 import { EXPORT_MS } from './work.ts'
 
 /** A copy of a member's own data: `done` of `total` steps are behind it while it is prepared. */
@@ -37,7 +38,7 @@ export type Exports = {
    * then. Answers how many there were.
    */
   prepareAgain(members: readonly MemberId[], before: Date): Promise<number>
-  /** Removes what is over, and files that no row knows. */
+  /** Removes what is over or replaced, and files that no row knows. */
   sweep(): Promise<number>
 }
 
@@ -146,13 +147,14 @@ async function sweep({ db, now, files }: Deps): Promise<number> {
     await files.remove(id)
     await db.deleteFrom('data_export').where('id', '=', id).execute()
   }
+  const replaced = await removeReplaced(db, files)
   let strays = 0
   for (const id of await files.olderThan(new Date(at.getTime() - hours(1)))) {
     if (await db.selectFrom('data_export').select('id').where('id', '=', id).executeTakeFirst()) continue
     await files.remove(id)
     strays++
   }
-  return over.length + strays
+  return over.length + replaced + strays
 }
 
 const isOver = ({ expires_at }: Row, at: Date) => expires_at !== null && expires_at <= at

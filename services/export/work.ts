@@ -5,6 +5,7 @@ import type { MemberId } from '../../domain/shared/ids.ts'
 import { type AppDb, inTransaction } from '../app-db.ts'
 import type { Clock } from '../clock.ts'
 import type { ExportFiles } from './files.ts'
+import { removeReplaced } from './replaced.ts'
 
 /** A finished copy can be had for so long (security §3.3). */
 export const EXPORT_MS = hours(48)
@@ -27,7 +28,7 @@ export type ExportWork = {
   take(id: string): Promise<ExportJob | null>
   /** Also a sign of life. False when it is not this process' to prepare any more, or its member was erased. */
   progress(taken: ExportJob, done: number, total: number): Promise<boolean>
-  /** Stores the bytes; false when the job is no longer this process', and then no byte of these stays. */
+  /** Stores the bytes, in place of the member's copy before; false when the job is no longer this process', and then no byte of these stays. */
   store(taken: ExportJob, source: Readable, signal: AbortSignal): Promise<boolean>
   /** It comes again later; after the last try it is given up. */
   failed(taken: ExportJob): Promise<void>
@@ -103,12 +104,15 @@ async function store(
   const at = now()
   const ready = { state: 'ready', bytes, ready_at: at, expires_at: addMs(at, EXPORT_MS), mail_owed: true, due_at: at }
   try {
-    return await inTransaction(db, async (tx) => {
+    const stored = await inTransaction(db, async (tx) => {
       const { numUpdatedRows } = await ownJob(tx, taken).set(ready).executeTakeFirst()
       // While the row is locked: nobody else finishes it, or removes it and its bytes, in between.
       if (numUpdatedRows > 0n) await keep()
       return numUpdatedRows > 0n
     })
+    // What it does not come to now the sweep does.
+    if (stored) await removeReplaced(db, files, taken.member).catch(() => undefined)
+    return stored
   } finally {
     // Quiet for what was kept.
     await drop()

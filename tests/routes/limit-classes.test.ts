@@ -113,6 +113,13 @@ const COUNTED_OTHERWISE = [
   'VIEW GET /discover',
   'VIEW GET /users/:id',
   'WRITE POST /upload-media',
+  'HASH POST /auth/reset-password',
+]
+
+/** Of addresses, of pages alone, of what refuses no call by itself, and of calls that are not there. */
+const OF_NO_CALL: readonly RateClass[] = [
+  ...(['IP', 'ANONYMOUS', 'MEDIA', 'SOCKET', 'CSP_REPORT', 'DECK', 'ANEW', 'NEW_DEVICE', 'REPEAT'] as const),
+  ...(['AI', 'BUZZ', 'COMMENT', 'KYC', 'MEETUP', 'NEARBY', 'NOTICE', 'POST', 'REACTION'] as const),
 ]
 
 test('a call declares the classes that it takes from', () => {
@@ -127,6 +134,12 @@ test('a call declares the classes that it takes from', () => {
   const declared = allCalls.flatMap((call) => ratesOf(call).map((rate) => `${rate} ${call.method} ${call.path}`))
   const untested = ['READ GET /account/export/:id', ...COUNTED_OTHERWISE]
   expect([...new Set(declared)].sort()).toEqual([...new Set([...tested, ...untested])].sort())
+})
+
+test('a class that calls declare nowhere is known to be of none', () => {
+  const declared = new Set(allCalls.flatMap((call) => ratesOf(call)))
+  const all = Object.keys(RATES) as RateClass[]
+  expect(all.filter((rate) => !declared.has(rate)).sort()).toEqual([...OF_NO_CALL].sort())
 })
 
 /** Those of an address or a mailbox, with what they count. */

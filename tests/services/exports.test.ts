@@ -69,3 +69,69 @@ test.each(['failed', 'release'] as const)('a late %s leaves an export that anoth
   await work[ending](late)
   expect(await stored()).toEqual([6, 'a copy'])
 })
+
+/** Two members, and how a copy of one of them is asked for and comes to be ready. */
+async function twoMembers() {
+  const [now, files] = [testClock(), createExportFiles(makeTempDir('letsbuzz-exports-'))]
+  const deps = { db: app.db, now, files }
+  const [exports, work] = [createExports(deps), createExportWork(deps)]
+  const [ann, bea] = [randomId() as MemberId, randomId() as MemberId]
+  const take = async (id: string) => (await work.take(id)) ?? expect.unreachable('It was due.')
+  const finish = async (id: string) =>
+    expect(await work.store(await take(id), Readable.from(['a copy']), new AbortController().signal)).toBe(true)
+  const ready = async (member: MemberId) => {
+    const { id } = await exports.ask(member)
+    await finish(id)
+    now.pass(1_000)
+    return id
+  }
+  const opens = async (member: MemberId, id: string) => {
+    const opened = await exports.open(member, id)
+    return opened && text(opened.body)
+  }
+  const onDisk = async () => (await files.olderThan(new Date(Date.now() + 60_000))).sort()
+  return { now, exports, work, files, ann, bea, take, finish, ready, opens, onDisk }
+}
+
+test('a copy takes the place of the one before once it is ready, and of nobody else’s', async () => {
+  const { exports, ann, bea, finish, ready, opens, onDisk } = await twoMembers()
+  const [first, others] = [await ready(ann), await ready(bea)]
+  const { id } = await exports.ask(ann)
+  expect(await opens(ann, first)).toBe('a copy')
+  await finish(id)
+  expect([await exports.find(ann, first), await opens(ann, first)]).toEqual([null, null])
+  expect([await opens(ann, id), await opens(bea, others)]).toEqual(['a copy', 'a copy'])
+  expect(await onDisk()).toEqual([id, others].sort())
+})
+
+test('one that is made anew for somebody’s erasure takes the place of one that was asked for since', async () => {
+  const { now, exports, ann, finish, ready, onDisk } = await twoMembers()
+  const first = await ready(ann)
+  const erasedAt = now()
+  now.pass(1_000)
+  const { id: since } = await exports.ask(ann)
+  await finish(since)
+  expect(await exports.prepareAgain([ann], new Date(erasedAt.getTime() + 1))).toBe(0)
+  expect([await exports.find(ann, first), await onDisk()]).toEqual([null, [since]])
+  now.pass(1_000)
+  expect(await exports.prepareAgain([ann], now())).toBe(1)
+  const { id } = (await exports.findLatest(ann)) ?? expect.unreachable('It is made anew.')
+  await finish(id)
+  expect(await onDisk()).toEqual([id])
+})
+
+test('one that fails leaves the one before, and one that could not be removed is swept', async () => {
+  const { now, exports, work, files, ann, take, finish, ready, opens, onDisk } = await twoMembers()
+  const first = await ready(ann)
+  const { id } = await exports.ask(ann)
+  await work.failed(await take(id))
+  expect(await opens(ann, first)).toBe('a copy')
+  now.pass(LEASE_MS)
+  const { remove } = files
+  files.remove = () => Promise.reject(new Error('interrupted'))
+  await finish(id)
+  files.remove = remove
+  expect(await onDisk()).toEqual([first, id].sort())
+  await exports.sweep()
+  expect([await exports.find(ann, first), await onDisk()]).toEqual([null, [id]])
+})

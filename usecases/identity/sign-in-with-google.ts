@@ -63,8 +63,8 @@ export async function signInWithGoogle(
   if (!known) return onboard(ports, identity)
   const opened = await openSession(ports, { ...known, remember: false, networkTries: taken.value }, browser)
   if (opened.ok) return done({ member: opened.value })
-  const { reason, challenge } = opened
-  return reason === 'invalid-credentials' ? refused('google-failed') : refused(reason, challenge ? { challenge } : {})
+  const { reason } = opened
+  return reason === 'invalid-credentials' ? refused('google-failed') : { ...opened, reason }
 }
 
 /** Whom the token is about, or null; that Google's keys are away is reported, and undefined. */

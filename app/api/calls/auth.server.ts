@@ -123,6 +123,7 @@ export const reset = defineCall({
   summary: 'Set a new password with the code of the mail',
   body: z.object({ email: typed, code, newPassword }),
   answer: Done,
+  takes: ['HASH'],
   refusals: (limits) => refusalsOf(resetWords(limits)),
   async handle({ context, body }) {
     const { email, code, newPassword = '' } = body

@@ -104,7 +104,7 @@ export function AskForExport({ again, recent, factor, nextInMs, form }: AskProps
         <ErrorSummary form={form} />
         <p>
           It takes a moment, or some minutes if you have been here for long. It can be downloaded for 48 hours, by you
-          alone.
+          alone.{again ? ' Once it is ready, the copy above is deleted.' : null}
         </p>
         {recent ? null : (
           <PasswordInput

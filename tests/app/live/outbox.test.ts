@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { LiveConnection } from '../../../app/live/connection.ts'
 import { Outbox } from '../../../app/live/outbox.ts'
 import type { Position } from '../../../domain/shared/recorded.ts'
-import { MESSAGE_WORDS, TOO_MANY } from '../../../realtime/words.ts'
+import { FAILED, MESSAGE_WORDS, TOO_MANY } from '../../../realtime/words.ts'
 import { wrong } from '../../support/wrong.ts'
 import { fakeServer } from './fake-socket.ts'
 
@@ -83,8 +83,8 @@ test('a refused message stays with the reason, holds up no other, and can be sen
   expect(states()).toEqual(['m2 sent'])
 })
 
-test.each([TOO_MANY, MESSAGE_WORDS['slow-down']])(
-  'one that comes too fast waits as long as the server says: $code',
+test.each([TOO_MANY, MESSAGE_WORDS['slow-down'], FAILED])(
+  'one that comes too fast, or while a part is away, waits as long as the server says: $code',
   async (words) => {
     const { outbox, connect, sent, answer } = start()
     await connect()

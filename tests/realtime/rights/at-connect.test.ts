@@ -151,7 +151,7 @@ test('where rights cannot be known a socket is sent away to try again, and the n
   })
   const peer = await comes(node, bea, { last })
   expect(await peer.closed).toBe(CloseCode.drain)
-  expect(peer.frames).toEqual([])
+  expect(peer.frames).toEqual([{ type: 'bye', retryInMs: 2_000 }])
   expect(lines.at(-1)).toContain('TypeError')
   away = false
   const again = await world.peer(node, bea, { last })

@@ -19,13 +19,12 @@ afterAll(async () => {
 })
 
 test('a copy that was ready is made anew after a restore, which has none of its bytes; one that is over is not', async () => {
-  const ann = await world.member('Ann')
+  const [ann, bea] = [await world.member('Ann'), await world.member('Bea')]
   const { exports } = world.services
-  const ready = async (id: string) => (await exports.find(ann.id, id))?.state === 'ready'
-  const older = await exports.ask(ann.id)
-  await until('the older copy is ready', () => ready(older.id))
+  const older = await exports.ask(bea.id)
+  await until('the older copy is ready', async () => (await exports.find(bea.id, older.id))?.state === 'ready')
   const newer = await exports.ask(ann.id)
-  await until('the newer copy is ready', () => ready(newer.id))
+  await until('the newer copy is ready', async () => (await exports.find(ann.id, newer.id))?.state === 'ready')
   const { app } = world.core.storage
   const past = new Date(Date.now() - 1_000)
   await app.updateTable('data_export').set({ expires_at: past }).where('id', '=', older.id).execute()

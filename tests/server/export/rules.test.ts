@@ -77,6 +77,21 @@ test('an export is the owner’s alone, announced by one mail, and available for
   expect(await db().selectFrom('data_export').selectAll().where('id', '=', json.id).execute()).toEqual([])
 })
 
+test('a new copy takes the place of the one before once it is ready, as the page announces', async () => {
+  const una = await world.member('Una')
+  const first = (await ask(world, una)).json.id
+  await ready(una, first)
+  await world.services.limits.reset('EXPORT', una.id)
+  clock = addMs(clock, RECENT_MS / 3)
+  const page = await (await world.page('/settings/export', { as: una })).text()
+  expect(page).toContain('Once it is ready, the copy above is deleted.')
+  const second = (await ask(world, una)).json.id
+  await ready(una, second)
+  await until('the copy before is gone', () => !existsSync(fileOf(first)))
+  expect(await whereTo(una, first)).toEqual(GONE)
+  expect((await download(world, una, second)).status).toBe(200)
+})
+
 test('a second one within the day is refused with the wait', async () => {
   const cat = await world.member('Cat')
   expect((await ask(world, cat)).status).toBe(200)

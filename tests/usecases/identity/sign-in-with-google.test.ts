@@ -121,6 +121,14 @@ test('a device that the account knows signs in whatever others of its network tr
   expect(await signIn(ivy, {}, office)).toEqual(slow)
 })
 
+test('an account that opened as many sessions as it may hears how long to wait, by Google as by password', async () => {
+  const kim = { sub: 'kim', email: 'kim.by.google@example.com' }
+  const { signupToken, member } = await onboard(kim)
+  await join(signupToken)
+  await world.services.limits.take('SIGN_IN', member, 60)
+  expect(await signIn(kim)).toEqual({ ok: false, reason: 'slow-down', retryInMs: expect.any(Number) })
+})
+
 test('tokens that name nobody count against their connection, and nothing works where Google is not set up', async () => {
   const one = visitor()
   const reasons: string[] = []

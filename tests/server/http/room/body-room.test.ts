@@ -19,11 +19,11 @@ async function startPort() {
   }
   const server = await startEcho({ trustProxy: true, contextFor })
   const { host } = new URL(server.url)
-  const begin = (address: string, length: number, shown = ''): Socket => {
+  const begin = (address: string, length: number, shown = '', path = '/media-upload'): Socket => {
     const socket = connect({ port: server.port, host: '127.0.0.1' })
     socket.on('error', () => undefined)
     socket.write(
-      `POST /media-upload HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${server.url}\r\nX-Forwarded-For: ${address}\r\nContent-Type: ${FORM}\r\nContent-Length: ${length}\r\n${shown && `Authorization: ${shown}\r\n`}\r\n`,
+      `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${server.url}\r\nX-Forwarded-For: ${address}\r\nContent-Type: ${FORM}\r\nContent-Length: ${length}\r\n${shown && `Authorization: ${shown}\r\n`}\r\n`,
     )
     return socket
   }
@@ -53,6 +53,24 @@ test('forms that do not end take the memory of their network’s share, and leav
   expect(await send('198.51.100.1', BYTES)).toBe('200')
   for (const socket of sockets) socket.destroy()
   await until('what they took is free', async () => (await send('192.0.2.1', BYTES)) === '200')
+  await close()
+})
+
+test('a call whose body is cut off for others has the one sentence of all calls, and the wait as a number', async () => {
+  const { begin, close } = await startPort()
+  const answers: string[] = []
+  const sockets = Array.from({ length: 24 }, () => {
+    const socket = begin('192.0.2.1', 2 * BYTES, '', '/api/upload-media')
+    socket.on('data', (answer) => answers.push(String(answer)))
+    socket.write(Buffer.alloc(BYTES, 97))
+    return socket
+  })
+  await until('those beyond the share are refused', () => answers.some((answer) => answer.endsWith('}')))
+  const [head, body] = answers.find((answer) => answer.endsWith('}'))!.split('\r\n\r\n')
+  expect(head).toMatch(/^HTTP\/1.1 429 /)
+  expect(head).toMatch(/\r\nretry-after: 5\r\n/i)
+  expect(body).toContain('{"error":"Too many requests. Please try again later.","retryInMs":5000}')
+  for (const socket of sockets) socket.destroy()
   await close()
 })
 
