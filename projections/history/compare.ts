@@ -6,7 +6,7 @@ import type { Position } from '../../domain/shared/recorded.ts'
 import { allProjections } from '../all-projections.ts'
 import { findLive } from '../engine/checkpoints.ts'
 import type { ReadDb } from '../projection.ts'
-import { type EventReader, readableIn } from './event-reader.ts'
+import type { EventReader } from './event-reader.ts'
 import type { AuditValue, Opened } from './masking.ts'
 import { ownRows, readOwnRows } from './own-rows.ts'
 import { equal, plain } from './plain.ts'
@@ -120,7 +120,10 @@ async function loadEvents(
   const theirs = await listAccountEvents(read, [...met], asked)
   const rows = new Map([...own, ...theirs].map((row) => [row.id, row]))
   const ordered = [...rows.values()].sort((a, b) => (a.position < b.position ? -1 : 1))
-  return readableIn(ordered, await events.ofRows(ordered))
+  const readable: RecordedEvent[] = []
+  for await (const page of events.ofRows([ordered]))
+    for (const { event } of page) if (event && !(event instanceof Error)) readable.push(event)
+  return readable
 }
 
 /** The members in a stream's name. */

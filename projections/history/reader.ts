@@ -54,10 +54,12 @@ export function createHistoryReader(deps: HistoryDeps): HistoryReader {
   const reader = createEventReader(deps)
 
   async function show(rows: readonly HistoryRow[], opened: Opened): Promise<ShownEvent[]> {
-    const events = await reader.ofRows(rows)
     const members = [...new Set(rows.flatMap(({ member, stream }) => [member, ...membersNamed(stream)]))]
     const erasedAt = await erasureDates(read, members)
-    return rows.map((row) => showEvent(row, events.get(row.id), { opened, erasedAt }))
+    const shown: ShownEvent[] = []
+    for await (const page of reader.ofRows([rows]))
+      for (const { row, event } of page) shown.push(showEvent(row, event, { opened, erasedAt }))
+    return shown
   }
 
   const erasuresIn = (stream: string) => erasureDates(read, membersNamed(stream))

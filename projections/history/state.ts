@@ -28,14 +28,16 @@ export const hasState = (stream: string): boolean => folds.has(categoryOf(stream
 const categoryOf = (stream: string) => stream.slice(0, stream.indexOf('-'))
 
 /** A stream as far as the moments need it. */
-export function readStream(
+export async function readStream(
   reader: EventReader,
   stream: string,
   ...moments: readonly Moment[]
 ): Promise<ReadableEvent[]> {
   const ends = moments.map((moment) => (moment && 'revision' in moment ? moment.revision + 1 : undefined))
   const limit = ends.some((end) => end === undefined) ? undefined : Math.max(...(ends as number[]))
-  return reader.ofStream(stream, limit)
+  const events: ReadableEvent[] = []
+  for await (const page of reader.ofStream(stream, limit)) events.push(...page)
+  return events
 }
 
 /** What had happened by a moment, up to the first event that cannot be read. */
