@@ -80,13 +80,13 @@ export function createHistoryReader(deps: HistoryDeps): HistoryReader {
     named: (rows, opened) => show(rows, opened),
     async state(stream, moment, opened) {
       if (!hasState(stream)) return null
-      const [events, erasedAt] = await Promise.all([readStream(reader, stream, moment), erasuresIn(stream)])
-      return stateAt(stream, events, { moment, opened, erasedAt })
+      const erasedAt = await erasuresIn(stream)
+      return stateAt(stream, readStream(reader, stream, moment), { moment, opened, erasedAt })
     },
     async difference(stream, { from, to }, opened) {
       if (!hasState(stream)) return null
-      const [events, erasedAt] = await Promise.all([readStream(reader, stream, from, to), erasuresIn(stream)])
-      return differenceOf(stream, events, { from, to, opened, erasedAt })
+      const erasedAt = await erasuresIn(stream)
+      return differenceOf(stream, readStream(reader, stream, from, to), { from, to, opened, erasedAt })
     },
     compare: (member, opened, rows) => compareAccount({ events: reader, read, pool }, { member, opened, rows }),
     whole,

@@ -119,10 +119,13 @@ test('an event that cannot be read costs its neighbours nothing, and a state end
   expect(events.map((event) => event instanceof UndecodableEvent)).toEqual([0, 1, 2, 3, 4, 5, 6, 7].map((n) => n === 5))
   const why = 'profile-a@5: its seal is broken'
   const asked = { opened: NOBODY, erasedAt: new Map() }
-  expect(stateAt('profile-a', events, { ...asked, moment: null })).toMatchObject({ revision: 4, unreadable: why })
-  expect(stateAt('profile-a', events, { ...asked, moment: { revision: 4 } })).not.toHaveProperty('unreadable')
+  expect(await stateAt('profile-a', [events], { ...asked, moment: null })).toMatchObject({
+    revision: 4,
+    unreadable: why,
+  })
+  expect(await stateAt('profile-a', [events], { ...asked, moment: { revision: 4 } })).not.toHaveProperty('unreadable')
   const between = { ...asked, from: { revision: 0 }, to: { revision: 7 } }
-  const { from, to } = differenceOf('profile-a', events, between)
+  const { from, to } = await differenceOf('profile-a', [events], between)
   expect(from).not.toHaveProperty('unreadable')
   expect(to).toMatchObject({ revision: 4, unreadable: why })
 })

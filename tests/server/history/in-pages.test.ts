@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { differenceOf, stateAt } from '../../../projections/history/state.ts'
 import { aliveAtMost, logOf, rowsOf } from './log-of.ts'
 
 const PAGES = { page: 10, pageWeight: 20_000, kept: 0 }
@@ -69,4 +70,18 @@ test('what is kept for the next look is bounded by its weight', async () => {
   expect([await readFor('light'), await readFor('light')]).toEqual([1, 0])
   // All of it weighs more than is kept, and takes the place of what was kept before it.
   expect([await readFor('heavy'), await readFor('heavy'), await readFor('light')]).toEqual([2, 2, 1])
+})
+
+test('a state and a difference are folded page by page, no further than they are asked for', async () => {
+  const { reader, alive, read } = logOf({ 'profile-a': range(1_000).map(() => 1_000) }, PAGES)
+  const asked = { opened: new Set<string>(), erasedAt: new Map() }
+  const pages = () => aliveAtMost(reader.ofStream('profile-a'), alive)
+  expect((await stateAt('profile-a', pages(), { ...asked, moment: null })).revision).toBe(999)
+  const between = { ...asked, from: { revision: 15 }, to: { revision: 500 } }
+  const { from, to } = await differenceOf('profile-a', pages(), between)
+  expect([from.revision, to.revision]).toEqual([15, 500])
+  expect(alive.most).toBe(10)
+  const before = read.pages
+  await stateAt('profile-a', pages(), { ...asked, moment: { revision: 15 } })
+  expect(read.pages - before).toBe(1)
 })
