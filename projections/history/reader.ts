@@ -2,9 +2,10 @@ import type pg from 'pg'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import type { ReadDb } from '../projection.ts'
 import { type Comparison, compareAccount, membersNamed, type RowsAsked } from './compare.ts'
-import { createEventReader, type EventSource } from './event-reader.ts'
+import { BOUNDS, type Bounds, createEventReader, type EventSource } from './event-reader.ts'
 import { type Opened, type ShownEvent, showEvent } from './masking.ts'
 import {
+  countEvents,
   countHistory,
   erasureDates,
   findMembersOf,
@@ -12,10 +13,11 @@ import {
   type HistoryPage,
   type KindCount,
   listHistory,
+  listPart,
   listStreams,
-  listWholeHistory,
   type StreamOf,
 } from './queries.ts'
+import { inOrder, pagesOf } from './rows-in-order.ts'
 import { type Difference, differenceOf, hasState, type Moment, readStream, type StateAt, stateAt } from './state.ts'
 import type { HistoryRow } from './table.ts'
 
@@ -43,28 +45,40 @@ export type HistoryReader = {
   difference(stream: string, between: { from: Moment; to: Moment }, opened: Opened): Promise<Difference | null>
   /** Every read model's rows of a member compared with a replay; a page of one model's with what made them. */
   compare(member: MemberId, opened: Opened, rows?: RowsAsked): Promise<Comparison>
-  /** All that is asked for at once, oldest first. */
-  whole(member: MemberId, filter: HistoryFilter, opened: Opened): Promise<ShownEvent[]>
-  /** Lines of NDJSON, the same bytes for the same history and the same opened fields. */
-  lines(member: MemberId, filter: HistoryFilter, opened: Opened): Promise<string[]>
+  /** All that there is of these members at this moment, each event once. */
+  whole(members: readonly MemberId[], filter: HistoryFilter, opened: Opened): Promise<WholeHistory>
 }
 
-export function createHistoryReader(deps: HistoryDeps): HistoryReader {
+/** A history of any length, oldest first: how many events it has, and they themselves, read as the pages are taken. */
+export type WholeHistory = {
+  readonly events: number
+  readonly pages: AsyncGenerator<readonly ShownEvent[]>
+}
+
+/** A history's lines of NDJSON, a page at a time: the same bytes for the same history and the same opened fields. */
+export async function* linesOf({ pages }: Pick<WholeHistory, 'pages'>): AsyncGenerator<string> {
+  for await (const page of pages) yield page.map((event) => `${JSON.stringify(event)}\n`).join('')
+}
+
+export function createHistoryReader(deps: HistoryDeps, bounds: Bounds = BOUNDS): HistoryReader {
   const { read, pool } = deps
-  const reader = createEventReader(deps)
+  const reader = createEventReader(deps, bounds)
+
+  async function* showPages(pages: Parameters<typeof reader.ofRows<HistoryRow>>[0], opened: Opened) {
+    for await (const page of reader.ofRows(pages)) {
+      const members = [...new Set(page.flatMap(({ row }) => [row.member, ...membersNamed(row.stream)]))]
+      const erasedAt = await erasureDates(read, members)
+      yield page.map(({ row, event }) => showEvent(row, event, { opened, erasedAt }))
+    }
+  }
 
   async function show(rows: readonly HistoryRow[], opened: Opened): Promise<ShownEvent[]> {
-    const members = [...new Set(rows.flatMap(({ member, stream }) => [member, ...membersNamed(stream)]))]
-    const erasedAt = await erasureDates(read, members)
     const shown: ShownEvent[] = []
-    for await (const page of reader.ofRows([rows]))
-      for (const { row, event } of page) shown.push(showEvent(row, event, { opened, erasedAt }))
+    for await (const page of showPages([rows], opened)) shown.push(...page)
     return shown
   }
 
   const erasuresIn = (stream: string) => erasureDates(read, membersNamed(stream))
-  const whole = async (member: MemberId, filter: HistoryFilter, opened: Opened) =>
-    show(await listWholeHistory(read, member, filter), opened)
 
   return {
     async account(member) {
@@ -89,8 +103,11 @@ export function createHistoryReader(deps: HistoryDeps): HistoryReader {
       return differenceOf(stream, readStream(reader, stream, from, to), { from, to, opened, erasedAt })
     },
     compare: (member, opened, rows) => compareAccount({ events: reader, read, pool }, { member, opened, rows }),
-    whole,
-    lines: async (member, filter, opened) =>
-      (await whole(member, filter, opened)).map((event) => JSON.stringify(event)),
+    async whole(members, filter, opened) {
+      const limit = bounds.page
+      const { events, last: upTo } = await countEvents(read, members, filter)
+      const rowsOf = (member: MemberId) => pagesOf((after) => listPart(read, member, filter, { after, upTo, limit }))
+      return { events, pages: showPages(inOrder(members.map(rowsOf), limit), opened) }
+    },
   }
 }

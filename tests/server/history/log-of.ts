@@ -7,7 +7,7 @@ export const rowsOf = (stream: string, revisions: readonly number[]) =>
   revisions.map((revision) => ({ id: `${stream}@${revision}`, stream, revision }))
 
 /** Counts events that were decoded and not released yet. */
-class Alive {
+export class Alive {
   most = 0
   private now = 0
   add(count: number): void {
