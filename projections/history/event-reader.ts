@@ -5,6 +5,7 @@ import type { StoredEvent } from '../../eventstore/events.ts'
 import type { KeyRing } from '../../eventstore/keys.ts'
 import type { Log } from '../../eventstore/log.ts'
 import { weightOf } from '../../eventstore/log-pages.ts'
+import { COMPARED_MIB } from './limits.ts'
 import { type EventRef, rangesOf, readRanges } from './ranges.ts'
 import { type ReadableEvent, type ReadEvent, RecentEvents } from './recent-events.ts'
 
@@ -22,9 +23,11 @@ export type Bounds = {
   readonly pageWeight: number
   /** Stored bytes of what is kept a while for the next look. */
   readonly kept: number
+  /** What a member's rows of one read model may weigh to be compared, as the log makes them and as they are. */
+  readonly rows: number
 }
 const MIB = 1024 * 1024
-export const BOUNDS: Bounds = { page: 250, pageWeight: 8 * MIB, kept: 16 * MIB }
+export const BOUNDS: Bounds = { page: 250, pageWeight: 8 * MIB, kept: 16 * MIB, rows: COMPARED_MIB * MIB }
 
 /** An envelope in memory, whatever the event has in it. */
 const ENVELOPE = 500

@@ -57,12 +57,16 @@ export async function listHistory(
 export type Part = { readonly after: Position; readonly upTo: Position; readonly limit: number }
 
 export function listPart(db: ReadDb, member: string, filter: HistoryFilter, part: Part): Promise<HistoryRow[]> {
-  return filtered(db, [member], filter)
+  return partOf(filtered(db, [member], filter), part)
+}
+
+function partOf(rows: ReturnType<typeof filtered>, { after, upTo, limit }: Part): Promise<HistoryRow[]> {
+  return rows
     .selectAll()
-    .where('position', '>', part.after)
-    .where('position', '<=', part.upTo)
+    .where('position', '>', after)
+    .where('position', '<=', upTo)
     .orderBy('position')
-    .limit(part.limit)
+    .limit(limit)
     .execute()
 }
 
@@ -81,20 +85,22 @@ export async function countEvents(
   return { events: Number(found.events), last: (found.last ?? START) as Position }
 }
 
-/** All of a member's events of these types up to a position, on whatever stream, oldest first. */
-export function listEventsOf(
+type TypedPart = Part & { readonly types: readonly EventType[] }
+
+/** A member's events of these types, on whatever stream. */
+export function listEventsOf(db: ReadDb, member: string, { types, ...part }: TypedPart): Promise<HistoryRow[]> {
+  return partOf(db.selectFrom('history').where('member', '=', member).where(among('type', types)), part)
+}
+
+/** What became of these members' accounts, as far as it is of these types. */
+export async function listAccountEvents(
   db: ReadDb,
-  member: string,
-  { types, upTo }: { types: readonly EventType[]; upTo: Position },
+  members: readonly string[],
+  { types, ...part }: TypedPart,
 ): Promise<HistoryRow[]> {
-  return db
-    .selectFrom('history')
-    .selectAll()
-    .where('member', '=', member)
-    .where(among('type', types))
-    .where('position', '<=', upTo)
-    .orderBy('position')
-    .execute()
+  if (members.length === 0) return []
+  const accounts = db.selectFrom('history').where(among('member', members)).where('kind', '=', 'member')
+  return partOf(accounts.where(among('type', types)), part)
 }
 
 export type KindCount = { readonly kind: string; readonly events: number }
@@ -125,6 +131,23 @@ export async function listStreams(db: ReadDb, member: string): Promise<StreamOf[
   return rows.map(({ stream, events, revision }) => ({ stream, events: Number(events), revision: Number(revision) }))
 }
 
+/** The names of the streams that have an event of these types for the member. */
+export async function listStreamNames(
+  db: ReadDb,
+  member: string,
+  { types, upTo }: Pick<TypedPart, 'types' | 'upTo'>,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('history')
+    .select('stream')
+    .distinct()
+    .where('member', '=', member)
+    .where(among('type', types))
+    .where('position', '<=', upTo)
+    .execute()
+  return rows.map(({ stream }) => stream)
+}
+
 /** Whose history a stream is part of. */
 export async function findMembersOf(db: ReadDb, stream: string): Promise<MemberId[]> {
   const rows = await db.selectFrom('history').select('member').distinct().where('stream', '=', stream).execute()
@@ -147,21 +170,4 @@ export async function erasureDates(db: ReadDb, members: readonly string[]): Prom
     .where('type', '=', 'AccountErased')
     .execute()
   return new Map(rows.map(({ member, at }) => [member, at]))
-}
-
-/** What became of these members' accounts, up to a position, as far as it is of these types. */
-export async function listAccountEvents(
-  db: ReadDb,
-  members: readonly string[],
-  { types, upTo }: { types: readonly EventType[]; upTo: Position },
-): Promise<HistoryRow[]> {
-  if (members.length === 0) return []
-  return db
-    .selectFrom('history')
-    .selectAll()
-    .where(among('member', members))
-    .where('kind', '=', 'member')
-    .where(among('type', types))
-    .where('position', '<=', upTo)
-    .execute()
 }

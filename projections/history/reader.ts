@@ -60,9 +60,20 @@ export async function* linesOf({ pages }: Pick<WholeHistory, 'pages'>): AsyncGen
   for await (const page of pages) yield page.map((event) => `${JSON.stringify(event)}\n`).join('')
 }
 
+/** Work that takes memory: the next begins when the one before it has ended, however that was. */
+function oneAtATime() {
+  let before: Promise<unknown> = Promise.resolve()
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = before.then(work)
+    before = mine.catch(() => undefined)
+    return mine
+  }
+}
+
 export function createHistoryReader(deps: HistoryDeps, bounds: Bounds = BOUNDS): HistoryReader {
   const { read, pool } = deps
   const reader = createEventReader(deps, bounds)
+  const inTurn = oneAtATime()
 
   async function* showPages(pages: Parameters<typeof reader.ofRows<HistoryRow>>[0], opened: Opened) {
     for await (const page of reader.ofRows(pages)) {
@@ -102,7 +113,8 @@ export function createHistoryReader(deps: HistoryDeps, bounds: Bounds = BOUNDS):
       const erasedAt = await erasuresIn(stream)
       return differenceOf(stream, readStream(reader, stream, from, to), { from, to, opened, erasedAt })
     },
-    compare: (member, opened, rows) => compareAccount({ events: reader, read, pool }, { member, opened, rows }),
+    compare: (member, opened, rows) =>
+      inTurn(() => compareAccount({ events: reader, read, pool, bounds }, { member, opened, rows })),
     async whole(members, filter, opened) {
       const limit = bounds.page
       const { events, last: upTo } = await countEvents(read, members, filter)

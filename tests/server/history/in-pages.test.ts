@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { differenceOf, stateAt } from '../../../projections/history/state.ts'
 import { aliveAtMost, logOf, rowsOf } from './log-of.ts'
 
-const PAGES = { page: 10, pageWeight: 20_000, kept: 0 }
+const PAGES = { page: 10, pageWeight: 20_000, kept: 0, rows: 1e6 }
 const range = (count: number) => Array.from({ length: count }, (_, n) => n)
 
 /** The revisions that came, a list for each page. */

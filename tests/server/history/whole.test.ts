@@ -35,7 +35,7 @@ function smallReader() {
     },
   }
   const deps = { log, codec: counting, keys, read: storage.read, pool: storage.pool }
-  return { history: createHistoryReader(deps, { page: 10, pageWeight: 4_000, kept: 0 }), alive }
+  return { history: createHistoryReader(deps, { page: 10, pageWeight: 4_000, kept: 0, rows: 1e6 }), alive }
 }
 
 async function textOf(history: HistoryReader, members: readonly Person[], filter = {}): Promise<string> {
