@@ -11,7 +11,7 @@ export function askedUntil(signal: AbortSignal, log: Log): Log {
     end: () => log.end(signal),
     readLast: (stream) => log.readLast(stream, signal),
     read: (stream, from, _until, limit) => log.read(stream, from, signal, limit),
-    pages: (stream, from) => log.pages(stream, from, signal),
+    pages: (stream, from, _until, limit) => log.pages(stream, from, signal, limit),
     readAll: (after, limit) => log.readAll(after, limit, signal),
   }
 }

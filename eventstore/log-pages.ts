@@ -14,7 +14,7 @@ const PAGE_WEIGHT = 8 * 1024 * 1024
 type Weighed = { readonly data: unknown }
 
 /** The characters in whatever an event has; all that is heavy is text. */
-function weightOf(data: unknown): number {
+export function weightOf(data: unknown): number {
   if (typeof data === 'string') return data.length
   if (typeof data !== 'object' || data === null) return 0
   let weight = 0

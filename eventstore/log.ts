@@ -57,8 +57,11 @@ export type Log = {
   append(stream: string, expected: Expected, events: readonly StorableEvent[]): Promise<Appended>
   /** The stream from a revision on, oldest first and at most `limit` events; empty where there is none, or it has ended. */
   read(stream: string, fromRevision?: number, signal?: AbortSignal, limit?: number): Promise<StoredEvent[]>
-  /** All from a revision on, at most 500 at a time, and fewer where they are large: no stream has to be in memory as a whole. */
-  pages(stream: string, fromRevision?: number, signal?: AbortSignal): AsyncGenerator<StoredEvent[]>
+  /**
+   * From a revision on and at most `limit` events, at most 500 at a time, and fewer where they are large: no stream has to be
+   * in memory as a whole.
+   */
+  pages(stream: string, fromRevision?: number, signal?: AbortSignal, limit?: number): AsyncGenerator<StoredEvent[]>
   /**
    * At most `limit` events of the whole log after a position, in log order, without the log's own; fewer where they are large
    * (`isFull`), and none at its end alone.
@@ -121,8 +124,8 @@ export function openLog({ connectionString, answerMs = ANSWER_MS, giveUpMs = GIV
     },
     read: (stream, fromRevision = 0, until, limit) =>
       inPages((from, most) => readFrom(stream, from, most, until), { from: fromRevision, limit }),
-    pages: (stream, fromRevision = 0, until) =>
-      pagesOf((from, most) => readFrom(stream, from, most, until), { from: fromRevision, most: PAGE }),
+    pages: (stream, fromRevision = 0, until, limit) =>
+      pagesOf((from, most) => readFrom(stream, from, most, until), { from: fromRevision, limit, most: PAGE }),
     readAll: (after, limit, until) => ask((signal) => readAllAfter(client, after, limit, signal), until),
     readWhole: (after, limit, until) => ask((signal) => readLog(client, { after }, limit, signal), until),
     readLast: (stream, until) => ask((signal) => readLastOf(client, stream, signal), until),

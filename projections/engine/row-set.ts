@@ -71,6 +71,11 @@ export class RowSet {
     return this.alive(this.rows.get(id)?.row)
   }
 
+  /** Every row that is in memory. */
+  *all(): Generator<AnyRow> {
+    for (const { row } of this.rows.values()) if (row) yield row
+  }
+
   private alive(row: AnyRow | undefined): AnyRow | undefined {
     const { expires } = this.layout
     if (!row || !expires || !this.clock) return row

@@ -15,6 +15,8 @@ const INT8 = 20
 const DATE = 1082
 /** Rows in one statement, so that its arrays stay small enough to plan and send. */
 const CHUNK = 10_000
+/** Rows that a cursor brings at once. */
+const FETCHED = 500
 
 const asFoldsSee: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format: 'text') => {
@@ -37,15 +39,29 @@ export async function loadRows(db: pg.ClientBase, schema: string, set: RowSet, w
   for (const id of missing.keys()) set.hold(id, undefined)
 }
 
-/** Brings the rows into memory that have a value in one column. */
-export async function loadRowsOf(
+/**
+ * The rows that have these values, some at a time, for whoever has room for so many of them only. Within a transaction, and one such
+ * look at a time.
+ */
+export async function* rowsWith(
   db: pg.ClientBase,
   schema: string,
-  set: RowSet,
+  layout: TableLayout,
   value: Readonly<Record<string, Scalar>>,
-): Promise<void> {
-  const by = Object.keys(value).map((name) => columnOf(set.layout, name))
-  for (const row of await select(db, schema, set.layout, by, [value])) set.hold(set.idOf(row), row)
+): AsyncGenerator<AnyRow[]> {
+  const by = Object.keys(value).map((name) => columnOf(layout, name))
+  const text = `declare wanted no scroll cursor for ${selection(schema, layout, by)}`
+  await db.query({ text, values: carried(by, [value]) })
+  try {
+    for (;;) {
+      const { rows } = await db.query<AnyRow>({ text: `fetch ${FETCHED} from wanted`, types: asFoldsSee })
+      if (rows.length > 0) yield rows
+      if (rows.length < FETCHED) return
+    }
+  } finally {
+    // Where the transaction has failed there is none any more, and who asked learns of that.
+    await db.query('close wanted').catch(() => undefined)
+  }
 }
 
 async function select(
@@ -55,10 +71,14 @@ async function select(
   by: readonly Column[],
   values: readonly AnyRow[],
 ): Promise<AnyRow[]> {
-  const columns = layout.columns.map(({ name }) => `t.${quoted(name)}`).join()
-  const text = `select ${columns} from ${tableIn(schema, layout)} t join ${unnested(by)} on ${matched(by)}`
+  const text = selection(schema, layout, by)
   const { rows } = await db.query<AnyRow>({ ...named(text), values: carried(by, values), types: asFoldsSee })
   return rows
+}
+
+function selection(schema: string, layout: TableLayout, by: readonly Column[]): string {
+  const columns = layout.columns.map(({ name }) => `t.${quoted(name)}`).join()
+  return `select ${columns} from ${tableIn(schema, layout)} t join ${unnested(by)} on ${matched(by)}`
 }
 
 export type WriteLimits = {

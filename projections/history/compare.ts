@@ -1,28 +1,31 @@
-import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
-import type { EventType, RecordedEvent } from '../../domain/all-events.ts'
+import type { EventType } from '../../domain/all-events.ts'
 import { MemberId } from '../../domain/shared/ids.ts'
 import type { Position } from '../../domain/shared/recorded.ts'
 import { allProjections } from '../all-projections.ts'
 import { findLive } from '../engine/checkpoints.ts'
-import type { ReadDb } from '../projection.ts'
-import { type EventReader, readableIn } from './event-reader.ts'
-import type { AuditValue, Opened } from './masking.ts'
-import { ownRows, readOwnRows } from './own-rows.ts'
+import type { Projection, ReadDb } from '../projection.ts'
+import type { Bounds, EventReader } from './event-reader.ts'
+import { type AuditValue, type Opened, withoutSealed } from './masking.ts'
+import { readOwnRows } from './own-rows.ts'
 import { equal, plain } from './plain.ts'
-import { histories, rowOf } from './project.ts'
-import { listAccountEvents, listEventsOf } from './queries.ts'
+import { histories } from './project.ts'
+import { listAccountEvents, listEventsOf, listStreamNames } from './queries.ts'
 import {
   type ComparedModel,
   compareRows,
-  eventsTouching,
-  foldClosed,
   modelOf,
+  Refold,
   type Replay,
   type RowPair,
   type RowVerdict,
+  reaches,
   sameValue,
+  Touching,
+  type Weighed,
 } from './replay.ts'
+import { inOrder, pagesOf, type RowPages } from './rows-in-order.ts'
 import type { HistoryRow } from './table.ts'
 
 /** One row of a read model about a member, compared with what the member's events make of it. */
@@ -42,49 +45,83 @@ export type Comparison = {
   readonly rows: readonly ComparedRow[] | null
   readonly more: boolean
 }
-export type CompareDeps = { readonly events: EventReader; readonly read: ReadDb; readonly pool: pg.Pool }
+export type CompareDeps = {
+  readonly events: EventReader
+  readonly read: ReadDb
+  readonly pool: pg.Pool
+  readonly bounds: Bounds
+}
 type Asking = { readonly member: MemberId; readonly opened: Opened; readonly rows?: RowsAsked | undefined }
 
 const compared = allProjections.filter(({ name }) => name !== histories.name)
 const typesCompared = [...new Set(compared.flatMap(({ when }) => Object.keys(when)))] as EventType[]
 const LISTED_WITHIN_MS = 2_000
 
-/** Every read model's rows of a member compared with a replay: all models at one moment, each at its own position. */
+/**
+ * Every read model's rows of a member compared with a replay: all models at one moment, each at its own position. Events come page
+ * by page; a model whose rows weigh too much is left out, and the others are compared.
+ */
 export async function compareAccount(deps: CompareDeps, asking: Asking): Promise<Comparison> {
   const { member, rows: asked } = asking
-  const seen = await readOwnRows(deps.pool, compared, member)
-  const positions = [...seen.values()].flatMap((model) => model?.position ?? []).sort()
-  const last = positions[positions.length - 1]
-  const events = last ? await loadEvents(deps, member, last) : []
+  const most = deps.bounds.rows
+  const seen = await readOwnRows(deps.pool, compared, { member, most })
+  const refolds = new Map<Projection, Refold>()
+  for (const projection of compared) {
+    const model = seen.get(projection)
+    if (model?.rows)
+      refolds.set(projection, new Refold({ member, projection, seen: { ...model, rows: model.rows } }, most))
+  }
+  await refoldAll(deps, [...refolds.values()])
   const models: ComparedModel[] = []
   let shown: Pick<Comparison, 'rows' | 'more'> = { rows: null, more: false }
   for (const projection of compared) {
-    const model = seen.get(projection)
-    if (!model) {
-      models.push({ name: projection.name, position: null, verdict: 'filling', count: 0, wrong: 0 })
+    const refold = refolds.get(projection)
+    refolds.delete(projection)
+    if (!refold || refold.isTooLarge) {
+      const position = seen.get(projection)?.position ?? null
+      const verdict = position === null ? 'filling' : 'too-large'
+      models.push({ name: projection.name, position, verdict, count: 0, wrong: 0 })
       continue
     }
-    const replay = { member, projection, seen: model, events }
-    const pairs = compareRows(replay)
-    models.push(modelOf(replay, pairs))
-    if (projection.name === asked?.model) shown = showRows(replay, pairs, asking as Required<Asking>)
-    // A fold of a long history is work at one stretch; others get their turn behind each.
-    await nextTurn()
+    const pairs = await compareRows(refold)
+    models.push(modelOf(refold.replay, pairs))
+    if (projection.name === asked?.model) shown = await showRows(deps, refold.replay, pairs, asking as Required<Asking>)
   }
   return { models, ...shown }
 }
 
-function showRows(replay: Replay, pairs: readonly RowPair[], { opened, rows }: Required<Asking>) {
+/** All in one pass over what still reaches one of them. */
+async function refoldAll(deps: CompareDeps, refolds: readonly Refold[]): Promise<void> {
+  const reached = (row: HistoryRow) =>
+    refolds.some(({ isTooLarge, replay }) => !isTooLarge && reaches(replay, asEvent(row)))
+  for await (const page of eventsReaching(
+    deps,
+    refolds.map(({ replay }) => replay),
+    reached,
+  ))
+    for (const refold of refolds) refold.add(page)
+}
+
+async function showRows(
+  deps: CompareDeps,
+  replay: Replay,
+  pairs: readonly RowPair[],
+  { opened, rows }: Required<Asking>,
+) {
   const { row, skip, limit } = rows as RowsAsked
   const page = row === undefined ? pairs.slice(skip, skip + limit) : pairs.filter(({ id }) => id === row)
-  const touching = eventsTouching(replay, page)
-  const closed = foldClosed(replay, opened)
+  const touching = new Touching(replay, page)
+  const closed = new Refold(replay, Number.POSITIVE_INFINITY)
+  for await (const events of eventsReaching(deps, [replay], (row) => reaches(replay, asEvent(row)))) {
+    touching.add(events)
+    closed.add(events.map(({ event, weight }) => ({ event: withoutSealed(event, opened), weight })))
+  }
+  const hidden = new Map([...new Set(page.map(({ table }) => table))].map((table) => [table, closed.rowsOf(table)]))
   const isOpen = opened.has(replay.member)
   const shown = page.map((pair): ComparedRow => {
-    const hidden = ownRows(pair.table, closed.get(pair.table)!, replay.member).get(pair.key)
-    const madeBy = (touching.get(pair.id) ?? []).map((event) => rowOf(event, replay.member))
-    const { id, verdict } = pair
-    return { id, table: pair.table.name, verdict, columns: columnsOf(pair, hidden, isOpen), madeBy }
+    const { id, verdict, table } = pair
+    const columns = columnsOf(pair, hidden.get(table)?.get(pair.key), isOpen)
+    return { id, table: table.name, verdict, columns, madeBy: touching.found.get(id) ?? [] }
   })
   return { rows: shown, more: row === undefined && pairs.length > skip + limit }
 }
@@ -104,23 +141,32 @@ function columnsOf(
   })
 }
 
+const asEvent = ({ type, position }: HistoryRow) => ({ type, position: position as Position })
+
 /**
- * A member's events up to a position, and what became of those whom the member met: it reaches the member's rows too.
+ * A member's events as far as any of these has come, and what became of those whom the member met: it reaches the member's rows too.
+ * Those that cannot be read are left out, and so are those that are not wanted any more when their turn comes.
  */
-async function loadEvents(
-  { events, read, pool }: CompareDeps,
-  member: MemberId,
-  position: Position,
-): Promise<RecordedEvent[]> {
-  await historyReached(pool, position)
-  const asked = { types: typesCompared, upTo: position }
-  const own = await listEventsOf(read, member, asked)
-  const met = new Set(own.flatMap(({ stream }) => membersNamed(stream)))
-  met.delete(member)
-  const theirs = await listAccountEvents(read, [...met], asked)
-  const rows = new Map([...own, ...theirs].map((row) => [row.id, row]))
-  const ordered = [...rows.values()].sort((a, b) => (a.position < b.position ? -1 : 1))
-  return readableIn(ordered, await events.ofRows(ordered))
+async function* eventsReaching(
+  { events, read, pool, bounds }: CompareDeps,
+  replays: readonly Replay[],
+  isWanted: (row: HistoryRow) => boolean,
+): AsyncGenerator<Weighed[]> {
+  const [first] = replays
+  if (!first) return
+  const upTo = replays.map(({ seen }) => seen.position).reduce((a, b) => (a > b ? a : b))
+  await historyReached(pool, upTo)
+  const asked = { types: typesCompared, upTo, limit: bounds.page }
+  const own = pagesOf((after) => listEventsOf(read, first.member, { ...asked, after }))
+  const met = (await listStreamNames(read, first.member, asked)).flatMap(membersNamed)
+  const others = [...new Set(met)].filter((one) => one !== first.member)
+  const theirs = pagesOf((after) => listAccountEvents(read, others, { ...asked, after }))
+  for await (const page of events.ofRows(wantedOf(inOrder([own, theirs], bounds.page), isWanted)))
+    yield page.flatMap(({ event, weight }) => (event && !(event instanceof Error) ? [{ event, weight }] : []))
+}
+
+async function* wantedOf(pages: RowPages, isWanted: (row: HistoryRow) => boolean) {
+  for await (const page of pages) yield page.filter(isWanted)
 }
 
 /** The members in a stream's name. */

@@ -1,6 +1,6 @@
 import type { EventType } from '../../domain/all-events.ts'
 import type { MemberId } from '../../domain/shared/ids.ts'
-import type { Position } from '../../domain/shared/recorded.ts'
+import { type Position, START } from '../../domain/shared/recorded.ts'
 import type { ReadDb } from '../projection.ts'
 import { among } from '../view/policy.ts'
 import type { HistoryRow } from './table.ts'
@@ -22,8 +22,11 @@ export type HistoryPage = HistoryFilter & {
 
 const NOT_SHOWN_UNASKED = 'audit'
 
-function filtered(db: ReadDb, member: string, { kinds, stream, from, until }: HistoryFilter) {
-  let query = db.selectFrom('history').where('member', '=', member)
+function filtered(db: ReadDb, members: readonly string[], { kinds, stream, from, until }: HistoryFilter) {
+  const [member] = members
+  const all = db.selectFrom('history')
+  // Of one alone the key has the rows in order.
+  let query = members.length === 1 ? all.where('member', '=', member!) : all.where(among('member', members))
   if (kinds && kinds.length > 0) query = query.where(among('kind', kinds))
   else if (!stream) query = query.where('kind', '<>', NOT_SHOWN_UNASKED)
   if (stream) query = query.where('stream', '=', stream)
@@ -38,7 +41,7 @@ export async function listHistory(
   member: string,
   page: HistoryPage,
 ): Promise<{ rows: HistoryRow[]; more: boolean }> {
-  let query = filtered(db, member, page).selectAll()
+  let query = filtered(db, [member], page).selectAll()
   if (page.before) query = query.where('position', '<', page.before)
   if (page.after) query = query.where('position', '>', page.after)
   const rows = await query
@@ -50,25 +53,54 @@ export async function listHistory(
   return { rows: page.after ? shown.reverse() : shown, more }
 }
 
-/** All of a member's history, oldest first. */
-export function listWholeHistory(db: ReadDb, member: string, filter: HistoryFilter = {}): Promise<HistoryRow[]> {
-  return filtered(db, member, filter).selectAll().orderBy('position').execute()
+/** A part of a history: so many rows after a position, oldest first, none behind `upTo`. */
+export type Part = { readonly after: Position; readonly upTo: Position; readonly limit: number }
+
+export function listPart(db: ReadDb, member: string, filter: HistoryFilter, part: Part): Promise<HistoryRow[]> {
+  return partOf(filtered(db, [member], filter), part)
 }
 
-/** All of a member's events of these types up to a position, on whatever stream, oldest first. */
-export function listEventsOf(
-  db: ReadDb,
-  member: string,
-  { types, upTo }: { types: readonly EventType[]; upTo: Position },
-): Promise<HistoryRow[]> {
-  return db
-    .selectFrom('history')
+function partOf(rows: ReturnType<typeof filtered>, { after, upTo, limit }: Part): Promise<HistoryRow[]> {
+  return rows
     .selectAll()
-    .where('member', '=', member)
-    .where(among('type', types))
+    .where('position', '>', after)
     .where('position', '<=', upTo)
     .orderBy('position')
+    .limit(limit)
     .execute()
+}
+
+/** How many events these members' histories have, each once, and the position of the last. */
+export async function countEvents(
+  db: ReadDb,
+  members: readonly string[],
+  filter: HistoryFilter,
+): Promise<{ events: number; last: Position }> {
+  const found = await filtered(db, members, filter)
+    .select((eb) => [
+      (members.length === 1 ? eb.fn.countAll<string>() : eb.fn.count<string>('position').distinct()).as('events'),
+      eb.fn.max('position').as('last'),
+    ])
+    .executeTakeFirstOrThrow()
+  return { events: Number(found.events), last: (found.last ?? START) as Position }
+}
+
+type TypedPart = Part & { readonly types: readonly EventType[] }
+
+/** A member's events of these types, on whatever stream. */
+export function listEventsOf(db: ReadDb, member: string, { types, ...part }: TypedPart): Promise<HistoryRow[]> {
+  return partOf(db.selectFrom('history').where('member', '=', member).where(among('type', types)), part)
+}
+
+/** What became of these members' accounts, as far as it is of these types. */
+export async function listAccountEvents(
+  db: ReadDb,
+  members: readonly string[],
+  { types, ...part }: TypedPart,
+): Promise<HistoryRow[]> {
+  if (members.length === 0) return []
+  const accounts = db.selectFrom('history').where(among('member', members)).where('kind', '=', 'member')
+  return partOf(accounts.where(among('type', types)), part)
 }
 
 export type KindCount = { readonly kind: string; readonly events: number }
@@ -99,6 +131,23 @@ export async function listStreams(db: ReadDb, member: string): Promise<StreamOf[
   return rows.map(({ stream, events, revision }) => ({ stream, events: Number(events), revision: Number(revision) }))
 }
 
+/** The names of the streams that have an event of these types for the member. */
+export async function listStreamNames(
+  db: ReadDb,
+  member: string,
+  { types, upTo }: Pick<TypedPart, 'types' | 'upTo'>,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('history')
+    .select('stream')
+    .distinct()
+    .where('member', '=', member)
+    .where(among('type', types))
+    .where('position', '<=', upTo)
+    .execute()
+  return rows.map(({ stream }) => stream)
+}
+
 /** Whose history a stream is part of. */
 export async function findMembersOf(db: ReadDb, stream: string): Promise<MemberId[]> {
   const rows = await db.selectFrom('history').select('member').distinct().where('stream', '=', stream).execute()
@@ -121,21 +170,4 @@ export async function erasureDates(db: ReadDb, members: readonly string[]): Prom
     .where('type', '=', 'AccountErased')
     .execute()
   return new Map(rows.map(({ member, at }) => [member, at]))
-}
-
-/** What became of these members' accounts, up to a position, as far as it is of these types. */
-export async function listAccountEvents(
-  db: ReadDb,
-  members: readonly string[],
-  { types, upTo }: { types: readonly EventType[]; upTo: Position },
-): Promise<HistoryRow[]> {
-  if (members.length === 0) return []
-  return db
-    .selectFrom('history')
-    .selectAll()
-    .where(among('member', members))
-    .where('kind', '=', 'member')
-    .where(among('type', types))
-    .where('position', '<=', upTo)
-    .execute()
 }

@@ -2,9 +2,10 @@ import type pg from 'pg'
 import type { MemberId } from '../../domain/shared/ids.ts'
 import type { ReadDb } from '../projection.ts'
 import { type Comparison, compareAccount, membersNamed, type RowsAsked } from './compare.ts'
-import { createEventReader, type EventSource } from './event-reader.ts'
+import { BOUNDS, type Bounds, createEventReader, type EventSource } from './event-reader.ts'
 import { type Opened, type ShownEvent, showEvent } from './masking.ts'
 import {
+  countEvents,
   countHistory,
   erasureDates,
   findMembersOf,
@@ -12,10 +13,11 @@ import {
   type HistoryPage,
   type KindCount,
   listHistory,
+  listPart,
   listStreams,
-  listWholeHistory,
   type StreamOf,
 } from './queries.ts'
+import { inOrder, pagesOf } from './rows-in-order.ts'
 import { type Difference, differenceOf, hasState, type Moment, readStream, type StateAt, stateAt } from './state.ts'
 import type { HistoryRow } from './table.ts'
 
@@ -43,26 +45,51 @@ export type HistoryReader = {
   difference(stream: string, between: { from: Moment; to: Moment }, opened: Opened): Promise<Difference | null>
   /** Every read model's rows of a member compared with a replay; a page of one model's with what made them. */
   compare(member: MemberId, opened: Opened, rows?: RowsAsked): Promise<Comparison>
-  /** All that is asked for at once, oldest first. */
-  whole(member: MemberId, filter: HistoryFilter, opened: Opened): Promise<ShownEvent[]>
-  /** Lines of NDJSON, the same bytes for the same history and the same opened fields. */
-  lines(member: MemberId, filter: HistoryFilter, opened: Opened): Promise<string[]>
+  /** All that there is of these members at this moment, each event once. */
+  whole(members: readonly MemberId[], filter: HistoryFilter, opened: Opened): Promise<WholeHistory>
 }
 
-export function createHistoryReader(deps: HistoryDeps): HistoryReader {
+/** A history of any length, oldest first: how many events it has, and they themselves, read as the pages are taken. */
+export type WholeHistory = {
+  readonly events: number
+  readonly pages: AsyncGenerator<readonly ShownEvent[]>
+}
+
+/** A history's lines of NDJSON, a page at a time: the same bytes for the same history and the same opened fields. */
+export async function* linesOf({ pages }: Pick<WholeHistory, 'pages'>): AsyncGenerator<string> {
+  for await (const page of pages) yield page.map((event) => `${JSON.stringify(event)}\n`).join('')
+}
+
+/** Work that takes memory: the next begins when the one before it has ended, however that was. */
+function oneAtATime() {
+  let before: Promise<unknown> = Promise.resolve()
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = before.then(work)
+    before = mine.catch(() => undefined)
+    return mine
+  }
+}
+
+export function createHistoryReader(deps: HistoryDeps, bounds: Bounds = BOUNDS): HistoryReader {
   const { read, pool } = deps
-  const reader = createEventReader(deps)
+  const reader = createEventReader(deps, bounds)
+  const inTurn = oneAtATime()
+
+  async function* showPages(pages: Parameters<typeof reader.ofRows<HistoryRow>>[0], opened: Opened) {
+    for await (const page of reader.ofRows(pages)) {
+      const members = [...new Set(page.flatMap(({ row }) => [row.member, ...membersNamed(row.stream)]))]
+      const erasedAt = await erasureDates(read, members)
+      yield page.map(({ row, event }) => showEvent(row, event, { opened, erasedAt }))
+    }
+  }
 
   async function show(rows: readonly HistoryRow[], opened: Opened): Promise<ShownEvent[]> {
-    const events = await reader.ofRows(rows)
-    const members = [...new Set(rows.flatMap(({ member, stream }) => [member, ...membersNamed(stream)]))]
-    const erasedAt = await erasureDates(read, members)
-    return rows.map((row) => showEvent(row, events.get(row.id), { opened, erasedAt }))
+    const shown: ShownEvent[] = []
+    for await (const page of showPages([rows], opened)) shown.push(...page)
+    return shown
   }
 
   const erasuresIn = (stream: string) => erasureDates(read, membersNamed(stream))
-  const whole = async (member: MemberId, filter: HistoryFilter, opened: Opened) =>
-    show(await listWholeHistory(read, member, filter), opened)
 
   return {
     async account(member) {
@@ -78,17 +105,21 @@ export function createHistoryReader(deps: HistoryDeps): HistoryReader {
     named: (rows, opened) => show(rows, opened),
     async state(stream, moment, opened) {
       if (!hasState(stream)) return null
-      const [events, erasedAt] = await Promise.all([readStream(reader, stream, moment), erasuresIn(stream)])
-      return stateAt(stream, events, { moment, opened, erasedAt })
+      const erasedAt = await erasuresIn(stream)
+      return stateAt(stream, readStream(reader, stream, moment), { moment, opened, erasedAt })
     },
     async difference(stream, { from, to }, opened) {
       if (!hasState(stream)) return null
-      const [events, erasedAt] = await Promise.all([readStream(reader, stream, from, to), erasuresIn(stream)])
-      return differenceOf(stream, events, { from, to, opened, erasedAt })
+      const erasedAt = await erasuresIn(stream)
+      return differenceOf(stream, readStream(reader, stream, from, to), { from, to, opened, erasedAt })
     },
-    compare: (member, opened, rows) => compareAccount({ events: reader, read, pool }, { member, opened, rows }),
-    whole,
-    lines: async (member, filter, opened) =>
-      (await whole(member, filter, opened)).map((event) => JSON.stringify(event)),
+    compare: (member, opened, rows) =>
+      inTurn(() => compareAccount({ events: reader, read, pool, bounds }, { member, opened, rows })),
+    async whole(members, filter, opened) {
+      const limit = bounds.page
+      const { events, last: upTo } = await countEvents(read, members, filter)
+      const rowsOf = (member: MemberId) => pagesOf((after) => listPart(read, member, filter, { after, upTo, limit }))
+      return { events, pages: showPages(inOrder(members.map(rowsOf), limit), opened) }
+    },
   }
 }

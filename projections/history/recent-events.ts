@@ -2,25 +2,32 @@ import type { RecordedEvent } from '../../domain/all-events.ts'
 import type { UndecodableEvent } from '../../eventstore/codec.ts'
 
 export type ReadableEvent = RecordedEvent | UndecodableEvent
-/** An event as read from the log, with its revision in its stream. */
-export type ReadEvent = { readonly id: string; readonly revision: number; readonly event: ReadableEvent }
+/** An event as read from the log, with its revision in its stream; `weight`: the bytes that it is stored in. */
+export type ReadEvent = {
+  readonly id: string
+  readonly revision: number
+  readonly weight: number
+  readonly event: ReadableEvent
+}
 
 /** How long what was read is used again: auditors go from page to page of the same streams. */
 const KEPT_MS = 60_000
-const KEPT_EVENTS = 20_000
 
-type Kept = { readonly events: Map<number, ReadEvent>; readonly until: number }
+type Kept = { readonly events: Map<number, ReadEvent>; readonly until: number; weight: number }
 
 /**
- * What streams contained a moment ago, by revision; a bounded number of events, the streams read longest ago go first.
+ * What streams contained a moment ago, by revision; a bounded weight of events, the streams read longest ago go first.
  */
 export class RecentEvents {
   private readonly streams = new Map<string, Kept>()
-  private count = 0
+  private weight = 0
   /** Counts what was forgotten: what was read before it is not kept after it. */
   generation = 0
 
-  constructor(private readonly now: () => number = () => performance.now()) {}
+  constructor(
+    private readonly most: number,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
 
   get(stream: string): ReadonlyMap<number, ReadEvent> {
     const kept = this.streams.get(stream)
@@ -31,13 +38,16 @@ export class RecentEvents {
 
   keep(stream: string, events: readonly ReadEvent[]): void {
     const known = this.streams.get(stream)
-    const kept = known ?? { events: new Map(), until: this.now() + KEPT_MS }
+    const kept = known ?? { events: new Map(), until: this.now() + KEPT_MS, weight: 0 }
     this.drop(stream)
-    for (const one of events) kept.events.set(one.revision, one)
+    for (const one of events) {
+      kept.weight += one.weight - (kept.events.get(one.revision)?.weight ?? 0)
+      kept.events.set(one.revision, one)
+    }
     this.streams.set(stream, kept)
-    this.count += kept.events.size
+    this.weight += kept.weight
     for (const oldest of this.streams.keys()) {
-      if (this.count <= KEPT_EVENTS) return
+      if (this.weight <= this.most) return
       this.drop(oldest)
     }
   }
@@ -46,11 +56,11 @@ export class RecentEvents {
   forgetAll(): void {
     this.generation++
     this.streams.clear()
-    this.count = 0
+    this.weight = 0
   }
 
   private drop(stream: string): void {
-    this.count -= this.streams.get(stream)?.events.size ?? 0
+    this.weight -= this.streams.get(stream)?.weight ?? 0
     this.streams.delete(stream)
   }
 }

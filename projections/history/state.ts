@@ -27,70 +27,67 @@ export const hasState = (stream: string): boolean => folds.has(categoryOf(stream
 
 const categoryOf = (stream: string) => stream.slice(0, stream.indexOf('-'))
 
+/** Events of a stream, in their order. */
+type Pages = AsyncIterable<readonly ReadableEvent[]> | Iterable<readonly ReadableEvent[]>
+
 /** A stream as far as the moments need it. */
-export function readStream(
-  reader: EventReader,
-  stream: string,
-  ...moments: readonly Moment[]
-): Promise<ReadableEvent[]> {
+export function readStream(reader: EventReader, stream: string, ...moments: readonly Moment[]): Pages {
   const ends = moments.map((moment) => (moment && 'revision' in moment ? moment.revision + 1 : undefined))
   const limit = ends.some((end) => end === undefined) ? undefined : Math.max(...(ends as number[]))
   return reader.ofStream(stream, limit)
 }
 
-/** What had happened by a moment, up to the first event that cannot be read. */
-type Past = { readonly events: readonly RecordedEvent[]; readonly broken: string | null }
-
-function upTo(all: readonly ReadableEvent[], moment: Moment): Past {
-  const past = (event: RecordedEvent) =>
-    moment !== null &&
-    ('revision' in moment ? event.revision > moment.revision : event.at.getTime() > moment.at.getTime())
-  const events: RecordedEvent[] = []
-  for (const event of all) {
-    if (moment && 'revision' in moment && events[events.length - 1]?.revision === moment.revision) break
-    if (event instanceof Error) return { events, broken: event.message }
-    if (past(event)) break
-    events.push(event)
-  }
-  return { events, broken: null }
-}
-
-/**
- * Folded by the decider that decides on the stream, so that an auditor sees what the rules saw; a state for each count.
- */
-function foldsAt(stream: string, events: readonly RecordedEvent[], counts: readonly number[]): Map<string, Plain>[] {
-  const { initial, evolve } = folds.get(categoryOf(stream)) as Fold
-  const found = new Map<number, Map<string, Plain>>()
-  let state = initial
-  for (let count = 0; count <= events.length; count++) {
-    if (counts.includes(count)) found.set(count, leaves(plain(state)))
-    if (count < events.length) state = evolve(state as never, events[count] as never)
-  }
-  return counts.map((count) => found.get(count) as Map<string, Plain>)
+/** Whether a moment lies before the next event. */
+function isBefore(moment: Moment, next: ReadableEvent, last: RecordedEvent | undefined): boolean {
+  if (moment === null) return false
+  if ('revision' in moment && last?.revision === moment.revision) return true
+  if (next instanceof Error) return false
+  return 'revision' in moment ? next.revision > moment.revision : next.at.getTime() > moment.at.getTime()
 }
 
 /** `open`: as the rules saw it; `marked`: with marks in place of what is not to be read. */
 type ShownFold = {
+  readonly ending: Ending
   readonly open: ReadonlyMap<string, Plain>
   readonly marked: (path: string) => Plain | undefined
   readonly show: (path: string) => AuditValue | null
 }
 
-/** Folded twice, once with marks: a leaf on which one stands, or above which, rests on what is not to be read. */
-function foldsShown(stream: string, pasts: readonly Past[], eyes: Eyes): ShownFold[] {
-  const counts = pasts.map(({ events }) => events.length)
-  const longest = pasts.find(({ events }) => events.length === Math.max(...counts))?.events ?? []
-  const open = foldsAt(stream, longest, counts)
-  const behind = foldsAt(
-    stream,
-    longest.map((event) => withMarks(event, eyes)),
-    counts,
-  )
-  return open.map((leaves, index) => {
-    const marked = (path: string) => nearest(behind[index] as Map<string, Plain>, path)
-    const show = (path: string) => (leaves.has(path) ? shownBehind(marked(path) ?? null, eyes) : null)
-    return { open: leaves, marked, show }
-  })
+/**
+ * What the stream came to by each of the moments, up to the first event that cannot be read. Folded by the decider that decides on
+ * it, so that an auditor sees what the rules saw, and once more with marks: a leaf on which one stands, or above which, rests on
+ * what is not to be read. Of the events no more than a page is needed at once.
+ */
+async function foldsShown(stream: string, pages: Pages, moments: readonly Moment[], eyes: Eyes): Promise<ShownFold[]> {
+  const { initial, evolve } = folds.get(categoryOf(stream)) as Fold
+  const step = (state: unknown, event: RecordedEvent) => evolve(state as never, event as never)
+  let [open, behind] = [initial, initial]
+  let last: RecordedEvent | undefined
+  const found: (ShownFold | undefined)[] = moments.map(() => undefined)
+  const end = (isAt: (moment: Moment) => boolean, broken: string | null = null) => {
+    for (const [index, moment] of moments.entries())
+      if (isAt(moment)) found[index] ??= shownFold(endingOf(stream, last, broken), { open, behind }, eyes)
+  }
+  reading: for await (const page of pages)
+    for (const event of page) {
+      end((moment) => isBefore(moment, event, last))
+      if (event instanceof Error) end(() => true, event.message)
+      if (event instanceof Error || found.every((one) => one)) break reading
+      open = step(open, event)
+      behind = step(behind, withMarks(event, eyes))
+      last = event
+    }
+  end(() => true)
+  return found as ShownFold[]
+}
+
+type States = { readonly open: unknown; readonly behind: unknown }
+
+function shownFold(ending: Ending, states: States, eyes: Eyes): ShownFold {
+  const [open, behind] = [leaves(plain(states.open)), leaves(plain(states.behind))]
+  const marked = (path: string) => nearest(behind, path)
+  const show = (path: string) => (open.has(path) ? shownBehind(marked(path) ?? null, eyes) : null)
+  return { ending, open, marked, show }
 }
 
 /** The leaf at a path, or the one that replaces a branch of it. */
@@ -100,36 +97,33 @@ function nearest(leaves: ReadonlyMap<string, Plain>, path: string): Plain | unde
 }
 
 /** The state of a stream at a moment. */
-export function stateAt(
+export async function stateAt(
   stream: string,
-  all: readonly ReadableEvent[],
+  pages: Pages,
   { moment, ...eyes }: Eyes & { moment: Moment },
-): StateAt {
-  const past = upTo(all, moment)
-  const [{ open, show }] = foldsShown(stream, [past], eyes) as [ShownFold]
+): Promise<StateAt> {
+  const [{ ending, open, show }] = (await foldsShown(stream, pages, [moment], eyes)) as [ShownFold]
   const leaves = [...open.keys()].map((path) => ({ path, shown: show(path) as AuditValue }))
-  return { ...endingOf(stream, past), leaves }
+  return { ...ending, leaves }
 }
 
-function endingOf(stream: string, { events, broken }: Past): Ending {
-  const last = events[events.length - 1]
+function endingOf(stream: string, last: RecordedEvent | undefined, broken: string | null): Ending {
   const point = { stream, revision: last?.revision ?? null, at: last?.at.toISOString() ?? null }
   return broken === null ? point : { ...point, unreadable: broken }
 }
 
 /** What is not the same at two moments of a stream. */
-export function differenceOf(
+export async function differenceOf(
   stream: string,
-  all: readonly ReadableEvent[],
+  pages: Pages,
   { from, to, ...eyes }: Eyes & { from: Moment; to: Moment },
-): Difference {
-  const pasts = [upTo(all, from), upTo(all, to)] as const
-  const [before, after] = foldsShown(stream, pasts, eyes) as [ShownFold, ShownFold]
+): Promise<Difference> {
+  const [before, after] = (await foldsShown(stream, pages, [from, to], eyes)) as [ShownFold, ShownFold]
   const paths = [...new Set([...before.open.keys(), ...after.open.keys()])].sort()
   const changes = paths
     .filter((path) => !equal(before.open.get(path), after.open.get(path)) || isErasedSince(path, before, after))
     .map((path) => ({ path, before: before.show(path), after: after.show(path) }))
-  return { from: endingOf(stream, pasts[0]), to: endingOf(stream, pasts[1]), changes }
+  return { from: before.ending, to: after.ending, changes }
 }
 
 /** Whether an erased field stood in the log between the two: it had a value then, nobody knows which. */

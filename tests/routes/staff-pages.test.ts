@@ -181,7 +181,10 @@ describe('an auditor', () => {
     expect(one.headers.get('Content-Disposition')).toContain('.ndjson')
     const text = await one.text()
     expect(text).toBe(await two.text())
-    expect(text.trim().split('\n').length).toBeGreaterThan(5)
+    const lines = text.trim().split('\n')
+    expect(lines.length).toBeGreaterThan(5)
+    const recorded = (await audited()).filter(({ type }) => type === 'HistoryExported')
+    expect(recorded.map((fact) => 'events' in fact && fact.events)).toEqual([lines.length, lines.length])
     expect(text).not.toContain(canaryOf('likedByMe'))
     const pairs = await (await post(path, { kind: 'pair' })).text()
     expect(

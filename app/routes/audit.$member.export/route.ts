@@ -1,9 +1,11 @@
 import type { ActionFunctionArgs } from '@remix-run/node'
 import { MemberId } from '../../../domain/shared/ids.ts'
+import { linesOf } from '../../../projections/history/reader.ts'
 import { noteExport } from '../../../usecases/audit/note-export.ts'
 import { openedBy } from '../../../usecases/audit/opened-by.ts'
 import { receiveFields } from '../../forms/receive-form.server.ts'
 import { notFound, requireRole } from '../../request/guards.server.ts'
+import { streamedText } from '../../request/streamed-text.server.ts'
 import { filterOf } from '../../ui/audit/asked.ts'
 
 /** A page is not here: what is exported is asked for by a form, and recorded. */
@@ -22,9 +24,9 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     [...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
   )
   const opened = new Set((await openedBy(context, auditor)).keys())
-  const lines = await context.history.lines(member, filterOf(asked), opened)
-  await noteExport(context, auditor, member, lines.length)
-  return new Response(lines.map((line) => `${line}\n`).join(''), {
+  const whole = await context.history.whole([member], filterOf(asked), opened)
+  await noteExport(context, auditor, member, whole.events)
+  return new Response(streamedText(linesOf(whole)), {
     headers: {
       'Content-Type': 'application/x-ndjson; charset=utf-8',
       'Content-Disposition': `attachment; filename="history-${member}.ndjson"`,

@@ -1,9 +1,11 @@
 import { Link } from '@remix-run/react'
 import type { ComparedRow } from '../../../projections/history/compare.ts'
+import { COMPARED_MIB } from '../../../projections/history/limits.ts'
 import type { ComparedModel } from '../../../projections/history/replay.ts'
 import type { HistoryRow } from '../../../projections/history/table.ts'
 import { Id, ShownValue } from '../../ui/audit/shown-value.tsx'
 import { stampOf } from '../../ui/audit/words.ts'
+import { Banner } from '../../ui/feedback/banner.tsx'
 import { Icon } from '../../ui/picture/icon.tsx'
 import './models.css'
 
@@ -15,6 +17,7 @@ const WORDS = {
   equal: 'equals a replay',
   differs: 'differs from a replay',
   filling: 'is filled for the first time',
+  'too-large': 'is too large to be compared here',
 } as const
 const ROW_WORDS = {
   equal: 'equals the replay',
@@ -43,14 +46,39 @@ export function Models({ models, member, shown }: ModelsProps) {
                 at position <Id id={position} />
               </>
             ) : null}
-            <span className="soft small">
-              , {count} {count === 1 ? 'row' : 'rows'}
-              {wrong > 0 ? `, ${wrong} not as it should be` : ''}
-            </span>
+            {verdict === 'too-large' ? null : (
+              <span className="soft small">
+                , {count} {count === 1 ? 'row' : 'rows'}
+                {wrong > 0 ? `, ${wrong} not as it should be` : ''}
+              </span>
+            )}
           </span>
         </li>
       ))}
     </ul>
+  )
+}
+
+/** Whether readers see what the log has, as far as it was compared, and what an auditor can do about the rest. */
+export function Verdict({ models }: { models: readonly ComparedModel[] }) {
+  const wrong = models.some(({ verdict }) => verdict === 'differs')
+  const large = models.filter(({ verdict }) => verdict === 'too-large').map(({ name }) => name)
+  const right = large.length > 0 ? 'What was compared is what the log says' : 'What readers see is what the log says'
+  return (
+    <>
+      <Banner tone={wrong ? 'alarm' : 'leaf'} title={wrong ? 'Readers see what the log does not say' : right}>
+        <p>The member’s events were folded again in memory and held against the rows at the same position.</p>
+      </Banner>
+      {large.length > 0 ? (
+        <Banner tone="honey" title={`Too large to be compared here: ${large.join(', ')}`}>
+          <p>
+            This member’s rows are more than {COMPARED_MIB} MiB. Each event is on the timeline and in the export, and
+            the state of a stream is folded whatever its length. At a terminal{' '}
+            <code>npm run projections -- verify {large[0]}</code> compares all rows of everybody.
+          </p>
+        </Banner>
+      ) : null}
+    </>
   )
 }
 

@@ -14,8 +14,7 @@ import { Paging } from '../../ui/audit/paging.tsx'
 import { StaffPage } from '../../ui/audit/staff-page.tsx'
 import { Timeline } from '../../ui/audit/timeline.tsx'
 import { CardTitle } from '../../ui/card.tsx'
-import { Banner } from '../../ui/feedback/banner.tsx'
-import { ModelRow, Models } from './models.tsx'
+import { ModelRow, Models, Verdict } from './models.tsx'
 
 export const meta = () => pageTitle('Audit: read models')
 
@@ -77,16 +76,10 @@ export default function AccountRows() {
   const { head, models, model, rows, events, newer, older } = useLoaderData<typeof loader>()
   const reply = useReply(useSentReply<typeof action>())
   const { member } = head.account
-  const wrong = models.filter(({ verdict }) => verdict === 'differs').length
   return (
     <StaffPage>
       <AuditHead head={head} part="rows" reply={reply} />
-      <Banner
-        tone={wrong === 0 ? 'leaf' : 'alarm'}
-        title={wrong === 0 ? 'What readers see is what the log says' : 'Readers see what the log does not say'}
-      >
-        <p>The member’s events were folded again in memory and held against the rows at the same position.</p>
-      </Banner>
+      <Verdict models={models} />
       <CardTitle>Read models</CardTitle>
       <Models models={models} member={member} shown={model} />
       {model ? (

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { type VerifyOptions, verifyChain } from '../../../eventstore/chain/verify.ts'
 import { loadConfig } from '../../config.ts'
 import { createToolPorts } from '../../ports.ts'
@@ -70,11 +71,10 @@ async function printHistory(request: HistoryRequest): Promise<number> {
   const now = () => new Date()
   const config = loadConfig(process.env)
   requireProduct(config)
-  const lines = await withProduct(
-    ({ core, services }) => answerHistory(createToolPorts(core, services, now), request),
-    config,
-  )
-  process.stdout.write(lines.map((line) => `${line}\n`).join(''))
+  await withProduct(async ({ core, services }) => {
+    for await (const line of answerHistory(createToolPorts(core, services, now), request))
+      if (!process.stdout.write(`${line}\n`)) await once(process.stdout, 'drain')
+  }, config)
   return 0
 }
 

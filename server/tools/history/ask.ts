@@ -2,7 +2,6 @@ import { momentOf } from '../../../app/ui/audit/asked.ts'
 import { RevealReason } from '../../../domain/audit/commands.ts'
 import type { View } from '../../../domain/audit/events.ts'
 import type { MemberId } from '../../../domain/shared/ids.ts'
-import type { ShownEvent } from '../../../projections/history/masking.ts'
 import type { HistoryFilter } from '../../../projections/history/queries.ts'
 import { hasState, type Moment } from '../../../projections/history/state.ts'
 import { findAccounts } from '../../../usecases/audit/find-accounts.ts'
@@ -48,17 +47,18 @@ export function viewOf({ at, revision, diff }: HistoryRequest): View {
   return diff ? 'difference' : at !== undefined || revision !== undefined ? 'state' : 'timeline'
 }
 
-/** Answers in lines. Each account whose history it is gets a fact of the look first. */
-export async function answerHistory(context: Asking, request: HistoryRequest): Promise<string[]> {
+/** Answers in lines, made as they are taken. Each account whose history it is gets a fact of the look first. */
+export async function* answerHistory(context: Asking, request: HistoryRequest): AsyncGenerator<string> {
   const view = viewOf(request)
   const { members, stream } = await findAccounts(context, AUDITOR, request.who)
   if (members.length === 0) throw new Error(`Nobody is known by ${request.who}.`)
   for (const member of members) await noteView(context, AUDITOR, member, view)
   if (request.reveal !== undefined) await open(context, members, request.reveal)
   const opened = new Set(request.reveal === undefined ? [] : (await openedBy(context, AUDITOR)).keys())
-  if (view === 'timeline') return timeline(context, request, { members, filter: stream ? { stream } : {}, opened })
+  if (view === 'timeline')
+    return yield* timeline(context, request, { members, filter: stream ? { stream } : {}, opened })
   const streams = stream ? [stream] : await streamsOf(context, members[0] as MemberId, request)
-  return view === 'difference'
+  yield* view === 'difference'
     ? differences(context, request, streams, opened)
     : states(context, request, streams, opened)
 }
@@ -81,44 +81,43 @@ async function streamsOf({ history }: Asking, member: MemberId, { revision, diff
 
 type Scope = { members: readonly MemberId[]; filter: HistoryFilter; opened: ReadonlySet<string> }
 
-async function timeline(context: Asking, { format }: HistoryRequest, { members, filter, opened }: Scope) {
-  const found = new Map<string, ShownEvent>()
-  for (const member of members)
-    for (const event of await context.history.whole(member, filter, opened)) found.set(event.id, event)
-  const events = [...found.values()].sort((a, b) => (a.position < b.position ? -1 : 1))
-  if (format === 'text') return events.flatMap(describeEvent)
-  for (const member of members) await noteExport(context, AUDITOR, member, events.length)
-  return events.map((event) => JSON.stringify(event))
+async function* timeline(context: Asking, { format }: HistoryRequest, { members, filter, opened }: Scope) {
+  const { events, pages } = await context.history.whole(members, filter, opened)
+  if (format === 'ndjson') for (const member of members) await noteExport(context, AUDITOR, member, events)
+  for await (const page of pages)
+    yield* format === 'ndjson' ? page.map((event) => JSON.stringify(event)) : page.flatMap(describeEvent)
 }
 
-async function states(
+async function* states(
   { history }: Asking,
   { at, revision, format }: HistoryRequest,
   streams: readonly string[],
   opened: ReadonlySet<string>,
-): Promise<string[]> {
+): AsyncGenerator<string> {
   const moment = momentIn(revision ?? at ?? '', '--at')
-  const lines: string[] = []
+  let isShown = false
   for (const stream of streams) {
     const state = await history.state(stream, moment, opened)
-    if (state && (state.revision !== null || streams.length === 1))
-      lines.push(...(format === 'ndjson' ? [JSON.stringify(state)] : describeState(state)))
+    if (!state || (state.revision === null && streams.length > 1)) continue
+    yield* format === 'ndjson' ? [JSON.stringify(state)] : describeState(state)
+    isShown = true
   }
-  return lines.length === 0 && format === 'text' ? ['Nothing had happened by then.'] : lines
+  if (!isShown && format === 'text') yield 'Nothing had happened by then.'
 }
 
-async function differences(
+async function* differences(
   { history }: Asking,
   { diff, format }: HistoryRequest,
   streams: readonly string[],
   opened: ReadonlySet<string>,
-): Promise<string[]> {
+): AsyncGenerator<string> {
   const [from, to] = (diff ?? []).map((one) => momentIn(one, '--diff')) as [Moment, Moment]
-  const lines: string[] = []
+  let isShown = false
   for (const stream of streams) {
     const difference = await history.difference(stream, { from, to }, opened)
-    if (difference && difference.changes.length > 0)
-      lines.push(...(format === 'ndjson' ? [JSON.stringify(difference)] : describeDifference(difference)))
+    if (!difference || difference.changes.length === 0) continue
+    yield* format === 'ndjson' ? [JSON.stringify(difference)] : describeDifference(difference)
+    isShown = true
   }
-  return lines.length === 0 && format === 'text' ? ['Nothing changed.'] : lines
+  if (!isShown && format === 'text') yield 'Nothing changed.'
 }

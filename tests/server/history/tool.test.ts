@@ -24,8 +24,11 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world.stop())
 
-const ask = async (who: string, more: Partial<HistoryRequest> = {}) =>
-  (await answerHistory(world.context, { who, format: 'text', ...more })).join('\n')
+async function ask(who: string, more: Partial<HistoryRequest> = {}): Promise<string> {
+  const lines: string[] = []
+  for await (const line of answerHistory(world.context, { who, format: 'text', ...more })) lines.push(line)
+  return lines.join('\n')
+}
 
 test('a history is shown for an id, an address and a stream, sealed where it is sealed', async () => {
   const shown = await ask(ann.id)
