@@ -92,16 +92,9 @@ export type Card = {
 
 const GLANCE = ['bio', 'vibe', 'verified', 'interests'] as const
 const LIMITED = [...GLANCE, 'city'] as const
-const LOCKED = [
-  'id',
-  'firstName',
-  'visibilityMode',
-  'photos',
-  'avatar',
-  'age',
-  'distanceMeters',
-  'distanceBand',
-] as const
+const LOCKED = ['id', 'firstName', 'visibilityMode', 'photos', 'avatar', 'age', 'distanceBand'] as const
+/** Finer than its band, which is all that a locked profile has (ruling R4). */
+const METRES = ['distanceMeters'] as const
 const FULL = [
   ...LIMITED,
   'zodiac',
@@ -117,9 +110,9 @@ const FULL = [
 /** The allow-list: what may leave the server, by the form that the viewer gets. */
 const KEYS: Record<ProfileTier, readonly (keyof ProfileView)[]> = {
   locked: LOCKED,
-  limited: [...LOCKED, ...LIMITED],
-  full: [...LOCKED, ...FULL],
-  matched: [...LOCKED, ...FULL, 'lastName', 'online'],
+  limited: [...LOCKED, ...METRES, ...LIMITED],
+  full: [...LOCKED, ...METRES, ...FULL],
+  matched: [...LOCKED, ...METRES, ...FULL, 'lastName', 'online'],
 }
 const MODE_SHOWN = { matched: 'full', full: 'full', limited: 'limited', locked: 'auto' } as const
 
@@ -134,7 +127,7 @@ export function presentProfile(
   const tier = tierFor(view.access, row.visibility_mode, view.limited)
   if (tier === null) return null
   const all = everything(row, gallery, view, tier)
-  const keys = view.card && tier === 'locked' ? [...LOCKED, ...GLANCE] : KEYS[tier]
+  const keys = view.card && tier === 'locked' ? [...LOCKED, ...METRES, ...GLANCE] : KEYS[tier]
   const kept = keys.filter((key) => all[key] !== undefined).map((key) => [key, all[key]])
   return Object.fromEntries(kept) as ProfileView
 }

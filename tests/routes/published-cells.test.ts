@@ -31,6 +31,9 @@ async function goTo(who: Person, cell: LatLng, east = 0, north = 0): Promise<voi
   const answer = await world.api('/location', { as: who, method: 'POST', body })
   expect(await answer.json()).toEqual({ accepted: true })
 }
+/** One whose profile names the distance as their card does. */
+const member = (name: string, options: Parameters<World['member']>[1] = {}) =>
+  world.member(name, { ...options, visibilityMode: 'limited' })
 type Answered = { id: string; distanceMeters?: number }
 const deckOf = async (who: Person, query = ''): Promise<Answered[]> =>
   (await (await world.api(`/discover${query}`, { as: who })).json()).users
@@ -46,9 +49,9 @@ const everywhere = async (one: Person, other: Person) => [
 const metres = (from: LatLng, to: LatLng) => distanceBetween(from, to).metres
 
 test('a walk over an edge shows after the margin and the delay, to both sides alike', async () => {
-  const ann = await world.member('Ann')
+  const ann = await member('Ann')
   const far = cellAt(metresFrom(LISBON, -6_000), DISCOVER_CELL_M)
-  const bea = await world.member('Bea', { location: far })
+  const bea = await member('Bea', { location: far })
   await goTo(ann, LISBON)
   const before = metres(far, LISBON)
   expect(await everywhere(ann, bea)).toEqual([before])
@@ -67,7 +70,7 @@ test('a walk over an edge shows after the margin and the delay, to both sides al
 })
 
 test('standing still changes no answer in a week, even near a corner', async () => {
-  const [cat, dan] = [await world.member('Cat'), await world.member('Dan', { location: LISBON })]
+  const [cat, dan] = [await member('Cat'), await member('Dan', { location: LISBON })]
   await goTo(cat, LISBON, 480, 490)
   const answers = new Set<string>()
   for (let hour = 0; hour < 7 * 24; hour += 7) {
@@ -80,7 +83,7 @@ test('standing still changes no answer in a week, even near a corner', async () 
 })
 
 test('a journey is shown within twelve minutes, by the product itself', async () => {
-  const [eve, fay] = [await world.member('Eve'), await world.member('Fay', { location: OSLO })]
+  const [eve, fay] = [await member('Eve'), await member('Fay', { location: OSLO })]
   await goTo(eve, LISBON)
   clock += 3 * HOUR
   await goTo(eve, OSLO)
@@ -92,7 +95,7 @@ test('a journey is shown within twelve minutes, by the product itself', async ()
 })
 
 test('while a change waits, a filter finds the one exactly when it finds the other, and as the card says', async () => {
-  const [gus, hal] = [await world.member('Gus', { location: LISBON }), await world.member('Hal')]
+  const [gus, hal] = [await member('Gus', { location: LISBON }), await member('Hal')]
   await goTo(hal, LISBON)
   for (const [east, ms] of [
     [0, 0],
@@ -114,7 +117,7 @@ test('while a change waits, a filter finds the one exactly when it finds the oth
 })
 
 test('a town that is named shows at once, and so does the first position after it', async () => {
-  const [ida, joe] = [await world.member('Ida', { location: LISBON }), await world.member('Joe', { location: OSLO })]
+  const [ida, joe] = [await member('Ida', { location: LISBON }), await member('Joe', { location: OSLO })]
   await goTo(ida, OSLO)
   expect(await everywhere(ida, joe)).toEqual([500])
   const body = new URLSearchParams({ intent: 'place', town: 'Lisbon, PT' })
@@ -123,8 +126,8 @@ test('a town that is named shows at once, and so does the first position after i
 })
 
 test('a month after the last place distances end, and Discover asks for the place again', async () => {
-  const viewer = await world.member('Uma')
-  const away = await world.member('Vic', { location: LISBON })
+  const viewer = await member('Uma')
+  const away = await member('Vic', { location: LISBON })
   await goTo(viewer, LISBON)
   expect(await everywhere(viewer, away)).toEqual([500])
   clock += CELL_MS
