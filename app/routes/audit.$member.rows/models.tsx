@@ -67,7 +67,7 @@ export function Verdict({ models }: { models: readonly ComparedModel[] }) {
   return (
     <>
       <Banner tone={wrong ? 'alarm' : 'leaf'} title={wrong ? 'Readers see what the log does not say' : right}>
-        <p>The member’s events were folded again in memory and held against the rows at the same position.</p>
+        <p>The member’s events were folded again in memory and compared with the rows at the same position.</p>
       </Banner>
       {large.length > 0 ? (
         <Banner tone="honey" title={`Too large to be compared here: ${large.join(', ')}`}>

@@ -99,14 +99,20 @@ for (const [when, isAnswered] of [
     expect(await page.evaluate(() => Object.values(sessionStorage).join())).not.toContain('Porto')
   })
 
-test('what was refused before that script is there, and left, is back', async ({ world, open }) => {
-  const page = await open({ as: await world.member('Gil'), phone: true, refusals: true })
+/** What is sent before the script that keeps it is there gets no answer; answers what lets that come. */
+async function failEarly(page: Page): Promise<() => void> {
   const letCome = await keepingWaits(page)
   await page.goto('/profile/edit?section=about')
   await page.getByLabel('Bio').fill('Ten careful minutes')
   await page.route(DATA, (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()))
   await page.getByRole('button', { name: /^Save/ }).click()
   await expect(page.getByText('Network error. Please check your connection.').first()).toBeVisible()
+  return letCome
+}
+
+test('what was refused before that script is there, and left, is back', async ({ world, open }) => {
+  const page = await open({ as: await world.member('Gil'), phone: true, refusals: true })
+  const letCome = await failEarly(page)
   await page.keyboard.press('Escape')
   letCome()
   await kept(page, 'Ten careful minutes')
@@ -114,12 +120,7 @@ test('what was refused before that script is there, and left, is back', async ({
 
 test('what failed before that script is there can be sent again once it is', async ({ world, open }) => {
   const page = await open({ as: await world.member('Hal'), phone: true, refusals: true })
-  const letCome = await keepingWaits(page)
-  await page.goto('/profile/edit?section=about')
-  await page.getByLabel('Bio').fill('Ten careful minutes')
-  await page.route(DATA, (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()))
-  await page.getByRole('button', { name: /^Save/ }).click()
-  await expect(page.getByText('Network error. Please check your connection.').first()).toBeVisible()
+  const letCome = await failEarly(page)
   await page.unroute(DATA)
   letCome()
   await page.getByRole('button', { name: 'Retry' }).click()
